@@ -1,0 +1,120 @@
+"""gudgeon: multibody mechanisms whose joints are real.
+
+>>> import gudgeon as gd
+>>> result = gd.simulate(gd.examples.spatial_four_bar(), 2.0)  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gudgeon import examples
+    from gudgeon.assembly import Assembly, assemble
+    from gudgeon.body import Body, BodyState
+    from gudgeon.crossings import Crossing
+    from gudgeon.drives import Drive
+    from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
+    from gudgeon.joints import (
+        Cylindrical,
+        Free,
+        Prismatic,
+        Revolute,
+        Rigid,
+        Spherical,
+        Universal,
+        UniversalPrismatic,
+    )
+    from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
+    from gudgeon.models.ideal import Ideal
+    from gudgeon.result import Result, load
+    from gudgeon.simulation import simulate
+    from gudgeon.solvers.explicit import Explicit
+    from gudgeon.solvers.sundials import Sundials
+    from gudgeon.stabilization import Baumgarte, Projection
+    from gudgeon.system import System
+
+__version__ = "0.1.0"
+
+# where each public name lives; imported when first used, so that `import gudgeon` is instant
+_HOME = {
+    "examples": "gudgeon.examples",
+    "Assembly": "gudgeon.assembly",
+    "assemble": "gudgeon.assembly",
+    "Body": "gudgeon.body",
+    "BodyState": "gudgeon.body",
+    "Crossing": "gudgeon.crossings",
+    "Drive": "gudgeon.drives",
+    "ModelError": "gudgeon.errors",
+    "SimulationError": "gudgeon.errors",
+    "SimulationInterrupted": "gudgeon.errors",
+    "Cylindrical": "gudgeon.joints",
+    "Free": "gudgeon.joints",
+    "Prismatic": "gudgeon.joints",
+    "Revolute": "gudgeon.joints",
+    "Rigid": "gudgeon.joints",
+    "Spherical": "gudgeon.joints",
+    "Universal": "gudgeon.joints",
+    "UniversalPrismatic": "gudgeon.joints",
+    "Force": "gudgeon.loads",
+    "JointSpring": "gudgeon.loads",
+    "SpringDamper": "gudgeon.loads",
+    "Torque": "gudgeon.loads",
+    "Ideal": "gudgeon.models.ideal",
+    "Result": "gudgeon.result",
+    "load": "gudgeon.result",
+    "simulate": "gudgeon.simulation",
+    "Explicit": "gudgeon.solvers.explicit",
+    "Sundials": "gudgeon.solvers.sundials",
+    "Baumgarte": "gudgeon.stabilization",
+    "Projection": "gudgeon.stabilization",
+    "System": "gudgeon.system",
+}
+
+__all__ = [  # noqa: RUF022 (the order of use)
+    "System",
+    "Body",
+    "BodyState",
+    "Rigid",
+    "Revolute",
+    "Prismatic",
+    "Cylindrical",
+    "Universal",
+    "Spherical",
+    "UniversalPrismatic",
+    "Free",
+    "Ideal",
+    "Force",
+    "Torque",
+    "SpringDamper",
+    "JointSpring",
+    "Drive",
+    "Crossing",
+    "assemble",
+    "Assembly",
+    "simulate",
+    "Explicit",
+    "Sundials",
+    "Baumgarte",
+    "Projection",
+    "Result",
+    "load",
+    "ModelError",
+    "SimulationError",
+    "SimulationInterrupted",
+    "examples",
+]
+
+
+def __getattr__(name: str):
+    if name not in _HOME:
+        raise AttributeError(f"module 'gudgeon' has no attribute {name!r}")
+    module = import_module(_HOME[name])
+    value = module if name == "examples" else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

@@ -1,0 +1,246 @@
+"""Put a mechanism together: positions onto the constraints, then velocities; count freedoms and redundant rows.
+
+Positions: damped Gauss–Newton (Levenberg–Marquardt with damping ∝ |Φ|², which keeps quadratic convergence for redundant
+rows too; Yamashita & Fukushima 2001) with the smallest move of the bodies. Velocities: those left out of the
+description follow the stated ones; what then still contradicts the joints is removed by the mass-weighted
+projection v − M⁻¹ Jᵀ S⁻¹ (J v − ν).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gudgeon.body import BodyState
+from gudgeon.errors import ModelError
+from gudgeon.kernels.arrays import CHILD, INVERSE_PIVOT, KIND, PARENT, POINTS, RATE, RESIDUAL, ROW, ROWS
+from gudgeon.mechanics.absolute import CAREFUL_PIVOT, REDUNDANT_PIVOT, Equations, equations_of_motion
+from gudgeon.system import System
+
+ITERATIONS = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assembly:
+    """What `assemble` found. `system` starts in the assembled state; `print` shows the report.
+
+    >>> import gudgeon as gd
+    >>> gd.assemble(gd.examples.spatial_four_bar()).degrees_of_freedom
+    2
+    """
+
+    system: System  # the same mechanism, starting assembled
+    degrees_of_freedom: int  # in the assembled position
+    row_count: int  # constraint rows of all joints and drives
+    redundant_rows: int  # rows that other rows imply
+    redundant_owners: tuple[str, ...]  # joints and drives that own a redundant row
+    residual: float  # largest constraint residual left [m or rad]
+    velocity_residual: float  # largest residual rate left [m/s or rad/s]
+    moved: dict[str, tuple[float, float]] = field(hash=False)  # per body: distance [m], angle [rad]
+    state: np.ndarray = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.system.name}: {len(self.system.bodies)} bodies, {self.row_count} constraint rows",
+            f"  degrees of freedom  {self.degrees_of_freedom}",
+            f"  redundant rows      {self.redundant_rows}"
+            + (f" (owned by {', '.join(self.redundant_owners)})" if self.redundant_rows else ""),
+            f"  largest residual    {self.residual:.1e} (positions), {self.velocity_residual:.1e} (velocities)",
+        ]
+        if self.moved:
+            body, (distance, angle) = max(self.moved.items(), key=lambda item: sum(item[1]))
+            lines.append(f"  largest move        {distance:.3g} m, {angle:.3g} rad (body {body!r})")
+        return "\n".join(lines)
+
+
+def assemble(system: System) -> Assembly:
+    """Move a roughly placed mechanism onto its constraints, positions first, then velocities.
+
+    Raises ModelError, naming the joint with the worst residual, if no position satisfies all joints.
+
+    >>> import gudgeon as gd
+    >>> print(gd.assemble(gd.examples.spatial_four_bar()))  # doctest: +SKIP
+    """
+    return assemble_equations(equations_of_motion(system))
+
+
+def assemble_equations(equations: Equations) -> Assembly:
+    """`assemble` for equations that exist already."""
+    from gudgeon.kernels.absolute import begin, prepare_rows, project
+
+    system, work = equations.system, equations.work
+    equations = equations.with_pivot_tolerance(REDUNDANT_PIVOT)
+    stated = equations.stated_state()
+    y = stated.copy()
+    _close_positions(equations, y)
+    prepare_rows(equations.model, work, 0.0, y)
+    redundant = np.flatnonzero(work.row[:, INVERSE_PIVOT] == 0.0)
+    if not len(redundant):
+        equations = equations.with_pivot_tolerance(CAREFUL_PIVOT)
+    _follow_stated_velocities(equations, y)
+    project(equations.model, work, 0.0, y, np.inf)
+    begin(equations.model, work, 0.0, y)
+
+    owners = dict.fromkeys(equations.row_owner[r] for r in redundant)
+    rows = int(np.count_nonzero(~equations.is_link))
+    states = body_states(system, y)
+    return Assembly(
+        system=system.replace(start=states),
+        degrees_of_freedom=6 * len(system.bodies) - rows + len(redundant),
+        row_count=rows,
+        redundant_rows=len(redundant),
+        redundant_owners=tuple(owners),
+        residual=float(np.abs(work.row[:, RESIDUAL]).max(initial=0.0)),
+        velocity_residual=float(np.abs(work.row[:, RATE]).max(initial=0.0)),
+        moved=_moves(system, stated, y),
+        state=y,
+    )
+
+
+def body_states(system: System, y: np.ndarray) -> dict[str, BodyState]:
+    """The state vector as a description, body by body."""
+    n = len(system.bodies)
+    q, v = y[: 7 * n].reshape(n, 7), y[7 * n : 13 * n].reshape(n, 6)
+    return {
+        name: BodyState(
+            position=tuple(q[b, :3]),
+            orientation=tuple(q[b, 3:] / np.linalg.norm(q[b, 3:])),
+            velocity=tuple(v[b, :3]),
+            angular_velocity=tuple(v[b, 3:]),
+        )
+        for b, name in enumerate(system.bodies)
+    }
+
+
+def _rows_at(equations: Equations, y: np.ndarray):
+    """Residual and residual rate of the joints' rows, and their Jacobian as a sparse matrix."""
+    from scipy.sparse import csr_array
+
+    from gudgeon.kernels.rows import rows_at
+
+    model, work = equations.model, equations.work
+    rows_at(model, work, 0.0, y)
+    row_count = len(work.row)
+    body = np.zeros((row_count, 2), dtype=np.int64)
+    for line in model.block:
+        body[line[ROW] : line[ROW] + line[ROWS]] = line[PARENT], line[CHILD]
+    body = body.reshape(-1)
+    rows = np.repeat(np.arange(row_count), 12)
+    columns = (6 * (body[:, None] - 1) + np.arange(6)).reshape(-1)
+    moving = np.repeat(body > 0, 6)
+    jacobian = csr_array(
+        (work.jacobian.reshape(-1)[moving], (rows[moving], columns[moving])),
+        shape=(row_count, 6 * len(equations.system.bodies)),
+    )
+    keep = np.flatnonzero(~equations.is_link)
+    return work.row[keep, RESIDUAL], work.row[keep, RATE], jacobian[keep]
+
+
+def _damped_step(jacobian, residual: np.ndarray, weight: np.ndarray, damping: float) -> np.ndarray:
+    """The x that minimises |J x + residual|² + damping |x / weight|²."""
+    from scipy.sparse import diags_array, eye_array, block_array
+    from scipy.sparse.linalg import splu
+
+    rows, columns = jacobian.shape
+    scaled = jacobian @ diags_array(weight)
+    c = np.sqrt(damping)
+    matrix = block_array([[c * eye_array(rows), scaled], [scaled.T, -c * eye_array(columns)]], format="csc")
+    solution = splu(matrix).solve(np.concatenate([-residual, np.zeros(columns)]))
+    return weight * solution[rows:]
+
+
+def _length_scale(equations: Equations) -> float:
+    """A typical distance between a centre of mass and its joints [m]."""
+    model = equations.model
+    points = model.block_vector[model.block[:, KIND] == POINTS].reshape(-1, 3)
+    longest = np.linalg.norm(points, axis=1).max(initial=0.0)
+    return float(longest) if longest > 0.0 else 1.0
+
+
+def _close_positions(equations: Equations, y: np.ndarray) -> None:
+    """Bring all residuals to zero, changing y in place; ModelError if that is impossible."""
+    n = len(equations.system.bodies)
+    if not np.any(~equations.is_link):
+        return
+    length = _length_scale(equations)
+    weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)
+    size = max(length, float(np.abs(y[: 7 * n].reshape(n, 7)[:, :3]).max()))
+    tolerance = 4e-15 * size + 2e-15
+    boost = 1.0
+    residual, _, jacobian = _rows_at(equations, y)
+    for _ in range(ITERATIONS):
+        worst = float(np.abs(residual).max())
+        if worst <= tolerance:
+            return
+        norm = float(residual @ residual)
+        damping = boost * min(1.0, norm / length**2) * 1e-2 + 1e-18
+        step = _damped_step(jacobian, residual, weight, damping).reshape(n, 6)
+        turned = np.linalg.norm(step[:, 3:], axis=1).max()
+        if turned > 0.5:
+            step *= 0.5 / turned
+        trial = y.copy()
+        poses = trial[: 7 * n].reshape(n, 7)
+        poses[:, :3] += step[:, :3]
+        poses[:, 3:] = _turned(poses[:, 3:], step[:, 3:])
+        trial_residual, _, trial_jacobian = _rows_at(equations, trial)
+        if float(trial_residual @ trial_residual) < norm:
+            y[:] = trial
+            residual, jacobian = trial_residual, trial_jacobian
+            boost = max(0.1 * boost, 1e-6)
+        else:
+            if worst <= 1e3 * tolerance:
+                return
+            boost *= 10.0
+            if boost > 1e20:
+                break
+    if float(np.abs(residual).max()) <= 1e-10 * max(1.0, size):
+        return
+    owners = [owner for owner in equations.row_owner if owner]
+    worst_row = int(np.argmax(np.abs(residual)))
+    owner = owners[worst_row]
+    system = equations.system
+    label = system.joints[owner].label(owner) if owner in system.joints else f"Drive {owner!r}"
+    raise ModelError(
+        f"{label}: the mechanism cannot be assembled; this joint stays open by {abs(residual[worst_row]):.3g} (m or rad) "
+        f"in the closest position found; check lengths, joint points and axes, or place the bodies closer"
+    )
+
+
+def _turned(quaternions: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """Quaternions (n, 4) turned by world rotation vectors (n, 3)."""
+    angle = np.linalg.norm(turns, axis=1, keepdims=True)
+    scalar, vector = np.cos(0.5 * angle), 0.5 * np.sinc(0.5 * angle / np.pi) * turns
+    e0, e = quaternions[:, :1], quaternions[:, 1:]
+    new = np.hstack(
+        [scalar * e0 - np.sum(vector * e, axis=1, keepdims=True), scalar * e + e0 * vector + np.cross(vector, e)]
+    )
+    return new / np.linalg.norm(new, axis=1, keepdims=True)
+
+
+def _follow_stated_velocities(equations: Equations, y: np.ndarray) -> None:
+    """Choose the velocities left out of the description so that the joints hold; smallest such change."""
+    free = np.flatnonzero(~equations.stated_velocities())
+    if not len(free) or not np.any(~equations.is_link):
+        return
+    n = len(equations.system.bodies)
+    length = _length_scale(equations)
+    weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)[free]
+    for _ in range(3):
+        _, rate, jacobian = _rows_at(equations, y)
+        if np.abs(rate).max() == 0.0:
+            return
+        y[7 * n + free] += _damped_step(jacobian.tocsc()[:, free], rate, weight, 1e-14)
+
+
+def _moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:
+    n = len(system.bodies)
+    old, new = before[: 7 * n].reshape(n, 7), after[: 7 * n].reshape(n, 7)
+    moves = {}
+    for b, name in enumerate(system.bodies):
+        distance = float(np.linalg.norm(new[b, :3] - old[b, :3]))
+        chord = min(np.linalg.norm(new[b, 3:] - old[b, 3:]), np.linalg.norm(new[b, 3:] + old[b, 3:]))
+        angle = 4.0 * float(np.arcsin(min(1.0, 0.5 * chord)))
+        if distance > 0.0 or angle > 0.0:
+            moves[name] = (distance, angle)
+    return moves

@@ -1,0 +1,118 @@
+"""A rigid body: mass, inertia, reference pose and initial velocity."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gudgeon.checks import Quaternion, Vec3, number, vector
+from gudgeon.errors import ModelError
+
+Inertia = tuple[Vec3, Vec3, Vec3]
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body.
+
+    `inertia` is taken about the centre of mass in body axes: three principal values, six values
+    (xx, yy, zz, xy, xz, yz; products with the tensor's sign, J_xy = −∫ x y dm), or a symmetric 3×3 matrix.
+    `position` and `orientation` (quaternion, scalar first) are the reference pose, in which joints are
+    described and from which a simulation starts. A velocity left out follows from the joints; a velocity
+    stated is kept as closely as the joints allow.
+
+    >>> import gudgeon as gd
+    >>> gd.Body(mass=2.0, inertia=(0.1, 0.1, 0.02), position=(0, 0, 1)).mass
+    2.0
+    """
+
+    mass: float  # m [kg]
+    inertia: Any  # J' about the centre of mass, body axes [kg·m²]
+    position: Vec3 = (0.0, 0.0, 0.0)  # p_WB of the centre of mass [m]
+    orientation: Quaternion = (1.0, 0.0, 0.0, 0.0)  # body to world, scalar first [-]
+    velocity: Vec3 | None = None  # of the centre of mass, world axes [m/s]
+    angular_velocity: Vec3 | None = None  # world axes [rad/s]
+
+    def __post_init__(self):
+        keep = object.__setattr__
+        mass = number("Body", "mass", self.mass)
+        if mass <= 0.0:
+            raise ModelError(f"Body: mass is {mass} kg; a body needs a positive mass")
+        keep(self, "mass", mass)
+        keep(self, "inertia", _inertia(self.inertia))
+        keep(self, "position", vector("Body", "position", self.position))
+        keep(self, "orientation", unit_quaternion("Body", self.orientation))
+        for field in ("velocity", "angular_velocity"):
+            if getattr(self, field) is not None:
+                keep(self, field, vector("Body", field, getattr(self, field)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class BodyState:
+    """Where a body is and how it moves: an entry of `System.start` or of `Result.state()`.
+
+    >>> import gudgeon as gd
+    >>> gd.BodyState(position=(0, 0, 1), orientation=(1, 0, 0, 0)).velocity
+    (0.0, 0.0, 0.0)
+    """
+
+    position: Vec3  # of the centre of mass [m]
+    orientation: Quaternion  # body to world, scalar first [-]
+    velocity: Vec3 = (0.0, 0.0, 0.0)  # [m/s]
+    angular_velocity: Vec3 = (0.0, 0.0, 0.0)  # world axes [rad/s]
+
+    def __post_init__(self):
+        keep = object.__setattr__
+        for field in ("position", "velocity", "angular_velocity"):
+            keep(self, field, vector("BodyState", field, getattr(self, field)))
+        keep(self, "orientation", unit_quaternion("BodyState", self.orientation))
+
+
+def unit_quaternion(owner: str, value: Any) -> Quaternion:
+    """`value` scaled to length one; a quaternion that is far from a rotation is refused."""
+    q = vector(owner, "orientation", value, 4)
+    length = math.sqrt(sum(x * x for x in q))
+    if abs(length - 1.0) > 1e-2:
+        raise ModelError(
+            f"{owner}: orientation {q} has length {length:.6g}; give a unit quaternion (scalar first)"
+        )
+    e0, e1, e2, e3 = (x / length for x in q)
+    return (e0, e1, e2, e3)
+
+
+def _inertia(value: Any) -> Inertia:
+    """The 3×3 matrix of `value`, checked to belong to a real body."""
+    try:
+        given = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise ModelError(f"Body: inertia is {value!r}; give 3, 6 or 3×3 numbers") from None
+    if given.shape == (3,):
+        matrix = np.diag(given)
+    elif given.shape == (6,):
+        xx, yy, zz, xy, xz, yz = given
+        matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    elif given.shape == (3, 3):
+        matrix = given
+    else:
+        raise ModelError(f"Body: inertia has shape {given.shape}; give 3, 6 or 3×3 numbers")
+    if not np.all(np.isfinite(matrix)):
+        raise ModelError(f"Body: inertia is {given.tolist()}; every component must be finite")
+    if np.abs(matrix - matrix.T).max() > 1e-9 * np.abs(matrix).max():
+        raise ModelError(f"Body: inertia {given.tolist()} is not symmetric; an inertia matrix is")
+    matrix = 0.5 * (matrix + matrix.T)
+    small, middle, large = np.linalg.eigvalsh(matrix)
+    if small <= 0.0:
+        raise ModelError(
+            f"Body: inertia has the principal value {small:.6g} kg·m²; all three must be positive "
+            "(give a thin rod or a point mass a small one)"
+        )
+    if small + middle < large * (1.0 - 1e-3):
+        raise ModelError(
+            f"Body: principal inertias {small:.6g}, {middle:.6g}, {large:.6g} kg·m² violate the triangle "
+            f"inequality ({small:.6g} + {middle:.6g} < {large:.6g}); no real body has these, check the units"
+        )
+    a, b, c = (tuple(row) for row in matrix.tolist())
+    return (a, b, c)

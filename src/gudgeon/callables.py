@@ -1,0 +1,116 @@
+"""Python functions of time: which are accepted, and how they become C functions.
+
+A function is compiled once in a process. Numba also keeps it on disk, but only where that is safe: it finds
+the compiled code again by file, name, line, bytecode and closure, so it does not notice that a global has
+another value now, nor that two lambdas in one line differ in a constant or in the function they call.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import math
+import re
+from collections.abc import Callable, Iterator
+from numbers import Real
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from gudgeon.errors import ModelError
+
+_COMPILED: dict[tuple[FunctionType, int], Any] = {}  # (function, how many numbers it returns) → numba cfunc
+
+
+def check_callable(where: str, value: Callable, length: int) -> None:
+    """`value`, called in plain Python at t = 0, must return `length` finite numbers, several as a tuple."""
+    function = _plain_function(where, value)
+    name = f"{where}: function {function.__name__!r}"
+    try:
+        result = function(0.0)
+    except Exception as error:
+        raise ModelError(
+            f"{name} raises {type(error).__name__} at t = 0: {error}; it must have a value at every t"
+        ) from error
+    wanted = "a finite number" if length == 1 else f"a tuple of {length} finite numbers"
+    if length > 1 and (not isinstance(result, tuple) or len(result) != length):
+        raise ModelError(f"{name} returns {result!r} at t = 0; it must return {wanted}")
+    for x in result if length > 1 else (result,):
+        if not isinstance(x, Real) or not math.isfinite(x):
+            raise ModelError(f"{name} returns {result!r} at t = 0; it must return {wanted}")
+
+
+def compiled(where: str, value: Callable, length: int) -> Any:
+    """The numba cfunc of `value`: double(double), or for `length` 3 a tuple of three doubles of a double."""
+    function = _plain_function(where, value)
+    if (function, length) not in _COMPILED:
+        try:
+            _COMPILED[function, length] = _compile(function, length, cache=cacheable(function))
+        except Exception as error:
+            raise ModelError(
+                f"{where}: function {function.__name__!r} cannot be compiled: {_first_line(error)}; "
+                "use numbers, math and numpy only, or write an expression in t"
+            ) from error
+    return _COMPILED[function, length]
+
+
+def cacheable(function: FunctionType) -> bool:
+    """Whether a later run may read the compiled function from disk: nothing beyond its text decides on it."""
+    if function.__name__ == "<lambda>":
+        return False
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    outside = [function.__globals__[n] for n in _names(function.__code__) if n in function.__globals__]
+    return all(type(x) in (int, float, bool) for x in cells) and all(map(_unchanging, outside))
+
+
+def _unchanging(value: Any) -> bool:
+    if isinstance(value, ModuleType):
+        return value.__name__ in ("math", "numpy")
+    return isinstance(value, (BuiltinFunctionType, np.ufunc))
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _names(inner)
+
+
+def _compile(function: FunctionType, length: int, *, cache: bool) -> Any:
+    from numba import cfunc, float64, types
+
+    signature = float64(float64) if length == 1 else types.UniTuple(float64, length)(float64)
+    try:
+        return cfunc(signature, error_model="numpy", cache=cache)(function)
+    except (RuntimeError, OSError):  # no file to cache beside (a console, exec), or no room to write
+        if not cache:
+            raise
+        return _compile(function, length, cache=False)
+
+
+def _first_line(error: Exception) -> str:
+    """What numba says, without the name of the compiler pass before and the listing after."""
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines()
+    told = [line.strip() for line in lines if line.strip() and not line.startswith("Failed in nopython mode")]
+    return told[0] if told else type(error).__name__
+
+
+def _plain_function(where: str, value: Callable) -> FunctionType:
+    """The Python function behind `value`: made by def or lambda, of t alone, without raise."""
+    function = getattr(value, "py_func", value)  # of a function already compiled by numba
+    if not isinstance(function, FunctionType):
+        raise ModelError(
+            f"{where} is {value!r}; give a function made by def or lambda, such as lambda t: 2*t, "
+            "or an expression such as 'sin(t)'"
+        )
+    name, code = f"{where}: function {function.__name__!r}", function.__code__
+    several = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    if code.co_argcount != 1 or code.co_kwonlyargcount or several:
+        raise ModelError(f"{name} takes {inspect.signature(function)}; it must take the time alone, (t)")
+    if any(instruction.opname == "RAISE_VARARGS" for instruction in dis.get_instructions(code)):
+        raise ModelError(
+            f"{name} contains raise or assert, after which compiled code would go on with 0; "
+            "return math.nan where there is no value"
+        )
+    return function

@@ -1,0 +1,87 @@
+"""Turn what a user typed into plain frozen data, or say precisely what is wrong with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from gudgeon.errors import ModelError
+
+Vec3 = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+T = TypeVar("T")
+
+
+def number(owner: str, field: str, value: Any) -> float:
+    """A finite float."""
+    try:
+        x = float(value)
+    except (TypeError, ValueError):
+        raise ModelError(f"{owner}: {field} is {value!r}; give a number") from None
+    if not math.isfinite(x):
+        raise ModelError(f"{owner}: {field} is {x}; give a finite number")
+    return x
+
+
+def vector(owner: str, field: str, value: Any, length: int = 3) -> tuple[float, ...]:
+    """A tuple of `length` finite floats."""
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise ModelError(f"{owner}: {field} is {value!r}; give {length} numbers") from None
+    if array.shape != (length,):
+        raise ModelError(f"{owner}: {field} has shape {array.shape}; give {length} numbers")
+    if not np.all(np.isfinite(array)):
+        raise ModelError(f"{owner}: {field} is {tuple(array.tolist())}; every component must be finite")
+    return tuple(array.tolist())
+
+
+def direction(owner: str, field: str, value: Any) -> tuple[float, ...]:
+    """A unit vector along `value`."""
+    v = vector(owner, field, value)
+    length = math.sqrt(sum(x * x for x in v))
+    if length < 1e-12:
+        raise ModelError(f"{owner}: {field} is {v}, which has no direction; give a vector such as (0, 0, 1)")
+    return tuple(x / length for x in v)
+
+
+class Named(Mapping[str, T], Generic[T]):
+    """An immutable, comparable, picklable mapping from names to parts of a system."""
+
+    def __init__(self, owner: str, parts: Mapping[str, T] | Iterable[tuple[str, T]], kind: type):
+        pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
+        self._parts: dict[str, T] = {}
+        for pair in pairs:
+            if not isinstance(pair, tuple) or len(pair) != 2:
+                raise ModelError(f"{owner}: {pair!r} is not a pair (name, {kind.__name__})")
+            name, part = pair
+            if not isinstance(name, str) or not name.strip():
+                raise ModelError(f"{owner}: {name!r} cannot name a {kind.__name__}; use a non-empty string")
+            if name in self._parts:
+                raise ModelError(f"{owner}: the name {name!r} is used twice; names must be unique")
+            if not isinstance(part, kind):
+                raise ModelError(
+                    f"{owner}: {name!r} is a {type(part).__name__}; a {kind.__name__} is needed here"
+                )
+            self._parts[name] = part
+
+    def __getitem__(self, name: str) -> T:
+        return self._parts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._parts.items()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and self._parts == dict(other)
+
+    def __repr__(self) -> str:
+        return repr(self._parts)

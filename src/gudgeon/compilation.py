@@ -1,0 +1,114 @@
+"""Compile all kernels once per machine, telling the user so; later processes read them from disk.
+
+The kernels' types do not depend on the mechanism, so compiling them on a small one compiles them for all.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+
+import numpy as np
+
+QUIET_SECONDS = 1.0
+_ready = False
+
+
+def compile_kernels() -> float:
+    """Make sure every kernel is compiled or loaded; returns the seconds it took (0 after the first time)."""
+    global _ready
+    if _ready:
+        return 0.0
+    began = time.perf_counter()
+    stages = _stages()
+    note = _Note(len(stages))
+    for place, (title, run) in enumerate(stages):
+        note.at(place, title)
+        run()
+    note.close()
+    _ready = True
+    return time.perf_counter() - began
+
+
+class _Note:
+    """Says what is being compiled, but only if it takes a while."""
+
+    def __init__(self, count: int):
+        self._count = count
+        self._text = ""
+        self._shown = False
+        self._lock = threading.Lock()
+        self._timer = threading.Timer(QUIET_SECONDS, self._show)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def at(self, place: int, title: str) -> None:
+        with self._lock:
+            self._text = f"  {place + 1}/{self._count} {title}"
+            if self._shown:
+                print(self._text, file=sys.stderr, flush=True)
+
+    def _show(self) -> None:
+        with self._lock:
+            self._shown = True
+            print("gudgeon: compiling its kernels, once on this machine (about a minute)", file=sys.stderr)
+            print(self._text, file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        self._timer.cancel()
+        with self._lock:
+            if self._shown:
+                print("gudgeon: compiled; the next start reads them from disk", file=sys.stderr, flush=True)
+
+
+def _stages():
+    """Small calls that together touch every kernel that Python calls."""
+    from gudgeon.body import Body
+    from gudgeon.joints import Revolute
+    from gudgeon.mechanics.absolute import equations_of_motion
+    from gudgeon.system import System
+
+    system = System(
+        bodies={"bob": Body(mass=1.0, inertia=(0.1, 0.1, 0.1), position=(0.0, 0.0, -1.0))},
+        joints={"pivot": Revolute("ground", "bob", at=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0))},
+    )
+    equations = equations_of_motion(system)
+    model, work, y = equations.model, equations.work, equations.stated_state()
+
+    def assembly() -> None:
+        from gudgeon.assembly import assemble_equations
+
+        assemble_equations(equations)
+
+    def motion() -> None:
+        from gudgeon.kernels.absolute import right_hand_side
+
+        right_hand_side(model, work, 0.0, y, np.zeros_like(y))
+
+    def explicit() -> None:
+        from gudgeon.progress import Progress
+        from gudgeon.solvers.base import Task
+        from gudgeon.solvers.explicit import Explicit
+
+        task = Task(
+            equations=equations,
+            start=y,
+            duration=1e-3,
+            times=np.array([0.0]),
+            projection_tolerance=None,
+            progress=Progress("", False),
+        )
+        Explicit().run(task)
+
+    def results() -> None:
+        from gudgeon.result import evaluate_outputs
+
+        evaluate_outputs(equations, np.array([0.0]), y[None, :], 0)
+
+    return [
+        ("equations of motion", motion),
+        ("assembly", assembly),
+        ("explicit solver", explicit),
+        ("results", results),
+    ]

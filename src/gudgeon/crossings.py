@@ -1,0 +1,41 @@
+"""Crossings: instants at which a coordinate passes a value, located inside the integrator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gudgeon.checks import Vec3, direction, number, vector
+from gudgeon.errors import ModelError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Crossing:
+    """The instants at which a joint coordinate, or the coordinate of a point of a body, passes `value`.
+
+    Give `joint` (and `coordinate`, if it has several), or `body` (with the point `at` and the world direction
+    `along`). An angle is compared modulo full turns. With `stop` the run ends at the first crossing.
+
+    >>> import gudgeon as gd
+    >>> bottom = gd.Crossing(body="bob", along=(0, 1, 0), value=0.0, direction="falling", stop=True)
+    """
+
+    joint: str | None = None
+    coordinate: str | None = None
+    body: str | None = None
+    at: Vec3 = (0.0, 0.0, 0.0)  # point of the body, body axes [m]
+    along: Vec3 = (1.0, 0.0, 0.0)  # world direction [-]
+    value: float = 0.0  # [m or rad]
+    direction: Literal["rising", "falling", "both"] = "both"
+    stop: bool = False
+
+    def __post_init__(self):
+        keep = object.__setattr__
+        if (self.joint is None) == (self.body is None):
+            raise ModelError("Crossing: give either joint= or body=")
+        owner = f"Crossing of {self.joint or self.body!r}"
+        keep(self, "at", vector(owner, "at", self.at))
+        keep(self, "along", direction(owner, "along", self.along))
+        keep(self, "value", number(owner, "value", self.value))
+        if self.direction not in ("rising", "falling", "both"):
+            raise ModelError(f"{owner}: direction is {self.direction!r}; give 'rising', 'falling' or 'both'")

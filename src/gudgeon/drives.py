@@ -1,0 +1,42 @@
+"""Drives: a joint's angle or displacement prescribed as a function of time (a rheonomic constraint)."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+
+from gudgeon.errors import ModelError
+from gudgeon.functions import Function, check_function
+
+
+@dataclass(frozen=True)
+class Drive:
+    """Moves `joint` so that its coordinate equals `value` at every time.
+
+    Zero is the reference pose. An expression is differentiated for you; if `value` is a Python function, its first
+    and second derivatives must be given as `rate` and `acceleration`.
+    Joints with several coordinates (cylindrical, universal …) need `coordinate`.
+
+    >>> import gudgeon as gd
+    >>> crank_at_5000_rpm = gd.Drive("crank_pin", "5000*2*pi/60*t")
+    """
+
+    joint: str
+    value: Function  # angle [rad] or displacement [m]
+    _: KW_ONLY
+    coordinate: str | None = None  # "angle", "displacement", "angle_parent", "angle_child"
+    rate: Function | None = None  # [rad/s or m/s]
+    acceleration: Function | None = None  # [rad/s² or m/s²]
+
+    def __post_init__(self):
+        owner = f"Drive of {self.joint!r}"
+        for field in ("value", "rate", "acceleration"):
+            if getattr(self, field) is not None:
+                object.__setattr__(self, field, check_function(owner, field, getattr(self, field)))
+        given = (self.rate is not None) + (self.acceleration is not None)
+        if callable(self.value) and given < 2:
+            raise ModelError(
+                f"{owner}: value is a Python function, which cannot be differentiated exactly; "
+                "give rate= and acceleration= as well, or write value as an expression in t"
+            )
+        if not callable(self.value) and given:
+            raise ModelError(f"{owner}: rate and acceleration follow from the expression; leave them out")

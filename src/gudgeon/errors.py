@@ -1,0 +1,60 @@
+"""What gudgeon raises. Every message names the object, the rule, the value and the fix."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gudgeon.result import Result
+
+
+class ModelError(ValueError):
+    """The description of a mechanism breaks a rule; raised before anything runs.
+
+    >>> import gudgeon as gd
+    >>> gd.Body(mass=-1.0, inertia=(1, 1, 1))
+    Traceback (most recent call last):
+    gudgeon.errors.ModelError: Body: mass is -1.0 kg; a body needs a positive mass
+    """
+
+
+class SimulationError(RuntimeError):
+    """A run could not go on. `.result` holds everything computed until then (None if nothing was).
+
+    `.time` [s] and `.step` [s] say where the run stopped, `.owner` which joint or load owns the worst term.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        time: float = float("nan"),
+        step: float = float("nan"),
+        owner: str = "",
+        result: Result | None = None,
+    ):
+        super().__init__(message)
+        self.time = time
+        self.step = step
+        self.owner = owner
+        self.result = result
+
+
+class SimulationInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a run. `.result` holds everything computed until then."""
+
+    def __init__(self, message: str, *, result: Result | None = None):
+        super().__init__(message)
+        self.result = result
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of an error message: the nearest known name, or all of them."""
+    known = list(known)
+    near = get_close_matches(name, known, n=1, cutoff=0.5)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return f"known are {', '.join(repr(k) for k in known)}" if known else "there are none"

@@ -1,0 +1,305 @@
+"""Joints: geometry only. Which bodies, which points, which directions, which freedoms.
+
+A joint states its frames in the reference pose, that is, in the poses its two bodies were given. It is built of
+three kinds of constraint block (theory of connecting joints, parts I and II):
+
+    coincident points            r_j + s_j − r_i − s_i = 0                  3 rows
+    perpendicular directions     a·b = 0, a fixed in i, b fixed in j        1 row
+    no displacement along a      a·(r_Pj − r_Pi) = 0, a fixed in i          1 row
+
+Body i is the parent, body j the child.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from gudgeon.checks import Vec3, direction, vector
+from gudgeon.errors import ModelError
+from gudgeon.models.ideal import Ideal, JointModel
+
+PERPENDICULAR_WITHIN = 1e-6  # cosine of the angle between two axes that must be perpendicular [-]
+
+
+@dataclass(frozen=True)
+class Angle:
+    """A free angle of a joint: the child's turn about `axis`, told by the direction of `arm`."""
+
+    name: str
+    carrier: str  # "parent" or "child": the body in which the axis is fixed
+    axis: Vec3  # [-]
+    arm: Vec3  # perpendicular to the axis, fixed in the other body [-]
+
+
+@dataclass(frozen=True)
+class Displacement:
+    """A free displacement of a joint along `axis`, fixed in the parent."""
+
+    name: str
+    axis: Vec3  # [-]
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """What a joint constrains and what it leaves free, in world directions of the reference pose."""
+
+    points: bool = False  # the two joint points coincide
+    perpendicular: tuple[tuple[Vec3, Vec3], ...] = ()  # (direction in the parent, direction in the child)
+    no_displacement: tuple[Vec3, ...] = ()  # directions in the parent
+    angles: tuple[Angle, ...] = ()  # free
+    displacements: tuple[Displacement, ...] = ()  # free
+
+    @property
+    def row_count(self) -> int:
+        """The number of degrees of freedom taken away."""
+        return 3 * self.points + len(self.perpendicular) + len(self.no_displacement)
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Common to all joints; abstract.
+
+    `at` is the joint's world point in the reference pose. Where the two bodies are only roughly placed, give
+    `at_parent` and `at_child` instead: the points in the axes of each body, measured from its centre of mass.
+    """
+
+    parent: str
+    child: str
+    _: KW_ONLY
+    at: Vec3 | None = None  # world point in the reference pose [m]
+    at_parent: Vec3 | None = None  # point of the parent, body axes [m]
+    at_child: Vec3 | None = None  # point of the child, body axes [m]
+    model: JointModel = Ideal()
+    axis_fields: ClassVar[tuple[str, ...]] = ()
+    accepts: ClassVar[tuple[type, ...]] = (Ideal,)
+
+    def __post_init__(self):
+        keep = object.__setattr__
+        owner = self.label()
+        for side in ("parent", "child"):
+            if not isinstance(getattr(self, side), str):
+                raise ModelError(f"{owner}: {side} is {getattr(self, side)!r}; give the name of a body")
+        if self.parent == self.child:
+            raise ModelError(f"{owner}: parent and child are the same body; a joint connects two bodies")
+        for field in ("at", "at_parent", "at_child"):
+            if getattr(self, field) is not None:
+                keep(self, field, vector(owner, field, getattr(self, field)))
+        if self.at is not None and (self.at_parent is not None or self.at_child is not None):
+            raise ModelError(f"{owner}: both at and at_parent/at_child are given; give one of the two")
+        for field in self.axis_fields:
+            keep(self, field, direction(owner, field, getattr(self, field)))
+        if self.at is None and self.at_parent is None and self.at_child is None and self.blocks().row_count:
+            raise ModelError(f"{owner}: where is it? give at=(x, y, z), or at_parent= and at_child=")
+        if not isinstance(self.model, self.accepts):
+            known = ", ".join(kind.__name__ for kind in self.accepts)
+            raise ModelError(
+                f"{owner}: {self.model!r} is not a model of this joint; {type(self).__name__} takes {known}"
+            )
+
+    def label(self, name: str = "") -> str:
+        """How error messages call this joint."""
+        return f"{type(self).__name__} {name!r}" if name else f"{type(self).__name__} {self.parent}–{self.child}"
+
+    def blocks(self) -> Blocks:
+        """The constraint blocks of this joint and its free coordinates."""
+        raise NotImplementedError
+
+
+def triad(axis: Vec3) -> tuple[Vec3, Vec3, Vec3]:
+    """Unit vectors (f, g, h) with h along `axis` and h = f × g."""
+    h = np.asarray(axis, dtype=float)
+    other = np.eye(3)[np.argmin(np.abs(h))]
+    f = np.cross(other, h)
+    f /= np.linalg.norm(f)
+    g = np.cross(h, f)
+    return tuple(f.tolist()), tuple(g.tolist()), tuple(h.tolist())
+
+
+def _require_perpendicular(joint: Joint, first: str, second: str) -> None:
+    cosine = float(np.dot(getattr(joint, first), getattr(joint, second)))
+    if abs(cosine) > PERPENDICULAR_WITHIN:
+        angle = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
+        raise ModelError(
+            f"{joint.label()}: {first} and {second} enclose {angle:.6g} degrees in the reference pose; "
+            "they must be perpendicular"
+        )
+
+
+@dataclass(frozen=True)
+class Rigid(Joint):
+    """The child is welded to the parent: 0 freedoms, 6 rows.
+
+    >>> import gudgeon as gd
+    >>> gd.Rigid("ground", "frame", at=(0, 0, 0)).blocks().row_count
+    6
+    """
+
+    def blocks(self) -> Blocks:
+        """Points, and three perpendicularities."""
+        f, g, h = triad((0.0, 0.0, 1.0))
+        return Blocks(points=True, perpendicular=((f, h), (g, h), (g, f)))
+
+
+@dataclass(frozen=True)
+class Revolute(Joint):
+    """The child turns about `axis`: 1 freedom (`angle`), 5 rows.
+
+    >>> import gudgeon as gd
+    >>> gd.Revolute("ground", "crank", at=(0, 0, 0), axis=(0, 1, 0)).blocks().row_count
+    5
+    """
+
+    _: KW_ONLY
+    axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
+    axis_fields: ClassVar = ("axis",)
+
+    def blocks(self) -> Blocks:
+        """Points, and the child's axis perpendicular to two directions of the parent."""
+        f, g, h = triad(self.axis)
+        return Blocks(points=True, perpendicular=((f, h), (g, h)), angles=(Angle("angle", "parent", h, f),))
+
+
+@dataclass(frozen=True)
+class Prismatic(Joint):
+    """The child slides along `axis` without turning: 1 freedom (`displacement`), 5 rows.
+
+    >>> import gudgeon as gd
+    >>> gd.Prismatic("ground", "slider", at=(0, 0, 0), axis=(1, 0, 0)).blocks().row_count
+    5
+    """
+
+    _: KW_ONLY
+    axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
+    axis_fields: ClassVar = ("axis",)
+
+    def blocks(self) -> Blocks:
+        """No displacement across the axis, and three perpendicularities."""
+        f, g, h = triad(self.axis)
+        return Blocks(
+            perpendicular=((f, h), (g, h), (g, f)),
+            no_displacement=(f, g),
+            displacements=(Displacement("displacement", h),),
+        )
+
+
+@dataclass(frozen=True)
+class Cylindrical(Joint):
+    """The child slides along and turns about `axis`: 2 freedoms (`angle`, `displacement`), 4 rows.
+
+    >>> import gudgeon as gd
+    >>> gd.Cylindrical("ground", "rod", at=(0, 0, 0), axis=(1, 0, 0)).blocks().row_count
+    4
+    """
+
+    _: KW_ONLY
+    axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
+    axis_fields: ClassVar = ("axis",)
+
+    def blocks(self) -> Blocks:
+        """No displacement across the axis, and the child's axis stays parallel to the parent's."""
+        f, g, h = triad(self.axis)
+        return Blocks(
+            perpendicular=((f, h), (g, h)),
+            no_displacement=(f, g),
+            angles=(Angle("angle", "parent", h, f),),
+            displacements=(Displacement("displacement", h),),
+        )
+
+
+@dataclass(frozen=True)
+class Universal(Joint):
+    """Two bodies share a point and two perpendicular axes: 2 freedoms (`angle_parent`, `angle_child`), 4 rows.
+
+    `axis_parent` is fixed in the parent, `axis_child` in the child; the cross between them turns about both.
+
+    >>> import gudgeon as gd
+    >>> hooke = gd.Universal("in", "out", at=(0, 0, 0), axis_parent=(0, 1, 0), axis_child=(0, 0, 1))
+    >>> hooke.blocks().row_count
+    4
+    """
+
+    _: KW_ONLY
+    axis_parent: Vec3 = (1.0, 0.0, 0.0)  # world direction in the reference pose [-]
+    axis_child: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose [-]
+    axis_fields: ClassVar = ("axis_parent", "axis_child")
+
+    def __post_init__(self):
+        super().__post_init__()
+        _require_perpendicular(self, "axis_parent", "axis_child")
+
+    def blocks(self) -> Blocks:
+        """Points, and the two axes perpendicular."""
+        return Blocks(
+            points=True,
+            perpendicular=((self.axis_parent, self.axis_child),),
+            angles=(
+                Angle("angle_parent", "parent", self.axis_parent, self.axis_child),
+                Angle("angle_child", "child", self.axis_child, self.axis_parent),
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class Spherical(Joint):
+    """Two bodies share a point (ball and socket): 3 freedoms, 3 rows.
+
+    >>> import gudgeon as gd
+    >>> gd.Spherical("coupler", "rocker", at=(0, 0, 0)).blocks().row_count
+    3
+    """
+
+    def blocks(self) -> Blocks:
+        """Points."""
+        return Blocks(points=True)
+
+
+@dataclass(frozen=True)
+class UniversalPrismatic(Joint):
+    """Two angles and one translation along `slide` (fixed in the parent): 3 freedoms, 3 rows.
+
+    >>> import gudgeon as gd
+    >>> gd.UniversalPrismatic(
+    ...     "arm", "bar", at=(0, 0, 0), axis_parent=(1, 0, 0), axis_child=(0, 1, 0), slide=(0, 0, 1)
+    ... ).blocks().row_count
+    3
+    """
+
+    _: KW_ONLY
+    axis_parent: Vec3 = (1.0, 0.0, 0.0)  # world direction in the reference pose [-]
+    axis_child: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose [-]
+    slide: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose, fixed in the parent [-]
+    axis_fields: ClassVar = ("axis_parent", "axis_child", "slide")
+
+    def __post_init__(self):
+        super().__post_init__()
+        _require_perpendicular(self, "axis_parent", "axis_child")
+
+    def blocks(self) -> Blocks:
+        """The two axes perpendicular, and no displacement across the slide."""
+        b, c, d = triad(self.slide)
+        return Blocks(
+            perpendicular=((self.axis_parent, self.axis_child),),
+            no_displacement=(b, c),
+            angles=(
+                Angle("angle_parent", "parent", self.axis_parent, self.axis_child),
+                Angle("angle_child", "child", self.axis_child, self.axis_parent),
+            ),
+            displacements=(Displacement("displacement", d),),
+        )
+
+
+@dataclass(frozen=True)
+class Free(Joint):
+    """No constraint: 6 freedoms, 0 rows. States that two bodies are not connected, or may be later.
+
+    >>> import gudgeon as gd
+    >>> gd.Free("ground", "satellite").blocks().row_count
+    0
+    """
+
+    def blocks(self) -> Blocks:
+        """None."""
+        return Blocks()

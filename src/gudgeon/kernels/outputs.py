@@ -1,0 +1,134 @@
+"""What a result reports besides the state: accelerations, reactions, drive efforts, energies, residual."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from gudgeon.kernels.absolute import accelerations, largest
+from gudgeon.kernels.arrays import (
+    ACCELERATION,
+    CHILD,
+    DRIVE_OF,
+    GRAVITY,
+    INERTIA,
+    INVERSE_PIVOT,
+    JOINT_OF,
+    MASS,
+    OMEGA,
+    POSITION,
+    RESIDUAL,
+    ROTATION,
+    ROW,
+    ROWS,
+    VELOCITY,
+)
+from gudgeon.kernels.compiled import compiled, inlined
+from gudgeon.kernels.elimination import transposed_solve
+from gudgeon.kernels.loads import spring_energy
+from gudgeon.kernels.rotation import cross, rotated
+
+
+@compiled
+def least_norm_multipliers(m, w, null, is_link):
+    """Replace λ by the solution of least norm of the same equations.
+
+    Every skipped row gives one null vector u = L⁻ᵀ e of S; these are made orthonormal over the joints' own rows
+    (links within a body carry no reaction) and projected out of λ.
+    """
+    rows = w.row.shape[0]
+    found = 0
+    for r in range(rows):
+        if found == null.shape[0]:
+            break
+        if w.row[r, INVERSE_PIVOT] != 0.0:
+            continue
+        u = null[found]
+        u[:] = 0.0
+        u[r] = 1.0
+        transposed_solve(m, w, u)
+        for x in range(rows):
+            if is_link[x]:
+                u[x] = 0.0
+        for _ in range(2):  # Gram–Schmidt, twice for accuracy
+            for k in range(found):
+                dot = 0.0
+                for x in range(rows):
+                    dot += null[k, x] * u[x]
+                for x in range(rows):
+                    u[x] -= dot * null[k, x]
+        norm = 0.0
+        for x in range(rows):
+            norm += u[x] * u[x]
+        norm = sqrt(norm)
+        for x in range(rows):
+            u[x] /= norm
+        found += 1
+    for k in range(found):
+        dot = 0.0
+        for x in range(rows):
+            dot += null[k, x] * w.multiplier[x]
+        for x in range(rows):
+            w.multiplier[x] -= dot * null[k, x]
+
+
+@inlined
+def reactions(m, w, joint_point, s, force, torque, effort):
+    """Force and torque on each child at its joint point, and the effort of each drive, at sample s, from λ."""
+    force[s, :, :] = 0.0
+    torque[s, :, :] = 0.0
+    for k in range(m.block.shape[0]):
+        first, joint = m.block[k, ROW], m.block[k, JOINT_OF]
+        if m.block[k, DRIVE_OF] >= 0:
+            effort[s, m.block[k, DRIVE_OF]] = -w.multiplier[first]
+        if joint < 0:
+            continue
+        px, py, pz = rotated(w.body, m.block[k, CHILD], joint_point, joint, 0)
+        for r in range(first, first + m.block[k, ROWS]):
+            x = w.multiplier[r]
+            fx, fy, fz = -w.jacobian[2 * r + 1, 0] * x, -w.jacobian[2 * r + 1, 1] * x, -w.jacobian[2 * r + 1, 2] * x
+            tx, ty, tz = cross(px, py, pz, fx, fy, fz)
+            force[s, joint, 0] += fx
+            force[s, joint, 1] += fy
+            force[s, joint, 2] += fz
+            torque[s, joint, 0] -= w.jacobian[2 * r + 1, 3] * x + tx
+            torque[s, joint, 1] -= w.jacobian[2 * r + 1, 4] * x + ty
+            torque[s, joint, 2] -= w.jacobian[2 * r + 1, 5] * x + tz
+
+
+@inlined
+def kinetic_energy(m, w):
+    """½ m v² + ½ ω·Jω over all bodies [J]."""
+    energy, body, R = 0.0, w.body, ROTATION
+    for b in range(1, m.body.shape[0]):
+        for c in range(3):
+            energy += 0.5 * m.body[b, MASS] * body[b, VELOCITY + c] ** 2
+        wx, wy, wz = body[b, OMEGA], body[b, OMEGA + 1], body[b, OMEGA + 2]
+        x = body[b, R] * wx + body[b, R + 3] * wy + body[b, R + 6] * wz
+        y = body[b, R + 1] * wx + body[b, R + 4] * wy + body[b, R + 7] * wz
+        z = body[b, R + 2] * wx + body[b, R + 5] * wy + body[b, R + 8] * wz
+        J = INERTIA
+        energy += 0.5 * x * (m.body[b, J] * x + m.body[b, J + 1] * y + m.body[b, J + 2] * z)
+        energy += 0.5 * y * (m.body[b, J + 3] * x + m.body[b, J + 4] * y + m.body[b, J + 5] * z)
+        energy += 0.5 * z * (m.body[b, J + 6] * x + m.body[b, J + 7] * y + m.body[b, J + 8] * z)
+    return energy
+
+
+@compiled
+def outputs(
+    m, w, times, states, joint_point, null, is_link, acceleration, force, torque, effort, energy, residual
+):
+    """Fill all output arrays, sample by sample. `energy` has the columns kinetic, potential."""
+    for s in range(times.shape[0]):
+        y = states[s]
+        accelerations(m, w, times[s], y)
+        acceleration[s, :, :] = w.body[1:, ACCELERATION : ACCELERATION + 6]
+        if null.shape[0] > 0:
+            least_norm_multipliers(m, w, null, is_link)
+        reactions(m, w, joint_point, s, force, torque, effort)
+        energy[s, 0] = kinetic_energy(m, w)
+        potential = spring_energy(m, w, times[s], y)
+        for b in range(1, m.body.shape[0]):
+            for c in range(3):
+                potential -= m.body[b, MASS] * m.settings[GRAVITY + c] * w.body[b, POSITION + c]
+        energy[s, 1] = potential
+        residual[s] = largest(w.row, RESIDUAL)

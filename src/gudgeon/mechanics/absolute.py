@@ -1,0 +1,257 @@
+"""The equations of motion of a System in absolute coordinates: description in, flat arrays out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gudgeon.crossings import Crossing
+from gudgeon.functions import Programs
+from gudgeon.kernels import arrays
+from gudgeon.kernels.arrays import Model, Work, new_work
+from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
+from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.elimination import Node, schedule, split_bodies
+from gudgeon.system import System
+
+CAREFUL_PIVOT = 1e-14  # no redundant rows: skip only what is zero
+REDUNDANT_PIVOT = 1e-10  # redundant rows: rows dependent to 1e-5 count as dependent
+
+
+@dataclass(frozen=True)
+class Equations:
+    """A System ready to run: its arrays, and what they are called."""
+
+    system: System
+    model: Model
+    work: Work
+    joint_point: np.ndarray  # (joints, 3) joint point of the child, child's axes [m]
+    row_owner: tuple[str, ...]  # joint or drive that owns each row; "" for links
+    is_link: np.ndarray  # (rows)
+    crossing_names: tuple[str, ...]
+    programs: Programs  # keeps compiled user functions alive
+
+    @property
+    def state_size(self) -> int:
+        """Length of the state vector."""
+        return 13 * len(self.system.bodies) + len(self.model.turn)
+
+    def with_pivot_tolerance(self, tolerance: float) -> Equations:
+        """The same equations with another limit below which a pivot counts as zero."""
+        settings = self.model.settings.copy()
+        settings[arrays.PIVOT_TOLERANCE] = tolerance
+        return dataclasses.replace(self, model=self.model._replace(settings=settings))
+
+    def stated_state(self) -> np.ndarray:
+        """The state the description asks for: `start`, or the reference pose; velocities left out are zero."""
+        n = len(self.system.bodies)
+        y = np.zeros(self.state_size)
+        for b, (name, body) in enumerate(self.system.bodies.items()):
+            at = self.system.start.get(name, body)
+            y[7 * b : 7 * b + 3] = at.position
+            y[7 * b + 3 : 7 * b + 7] = at.orientation
+            y[7 * n + 6 * b : 7 * n + 6 * b + 3] = at.velocity or (0.0, 0.0, 0.0)
+            y[7 * n + 6 * b + 3 : 7 * n + 6 * b + 6] = at.angular_velocity or (0.0, 0.0, 0.0)
+        return y
+
+    def stated_velocities(self) -> np.ndarray:
+        """Which of the 6 n velocities the description states."""
+        stated = []
+        for name, body in self.system.bodies.items():
+            at = self.system.start.get(name, body)
+            stated += [at.velocity is not None] * 3 + [at.angular_velocity is not None] * 3
+        return np.array(stated)
+
+
+def equations_of_motion(
+    system: System, crossings: Mapping[str, Crossing] | None = None, *, alpha: float = 0.0, beta: float = 0.0
+) -> Equations:
+    """Flatten a System into the arrays of the kernels. `alpha` and `beta` are Baumgarte's [1/s]."""
+    crossings = crossings or {}
+    pose = ReferencePose(system)
+    programs = Programs()
+    measures = Measures(system, pose)
+    blocks = _Blocks(system, pose, measures, programs)
+    shares = split_bodies(blocks.nodes, len(system.bodies))
+    for body in shares.link_body:
+        blocks.add_link(body)
+    elimination, first_row, schur_size = schedule(shares.nodes, shares.scale)
+    block_arrays, row_owner = blocks.arrays(first_row)
+    load_arrays = _load_arrays(system, pose, measures, programs)
+    crossing_arrays = _crossing_arrays(system, crossings, measures)
+    ops, operands, addresses, starts = programs.arrays()
+
+    model = Model(
+        settings=np.array([*system.gravity, alpha, beta, REDUNDANT_PIVOT], dtype=float),
+        body=_body_array(system),
+        **block_arrays,
+        **measures.arrays(),
+        **load_arrays,
+        **crossing_arrays,
+        program_ops=ops,
+        program_operands=operands,
+        program_addresses=addresses,
+        program_starts=starts,
+        **elimination,
+    )
+    return Equations(
+        system=system,
+        model=model,
+        work=new_work(len(system.bodies), len(row_owner), schur_size),
+        joint_point=np.array([pose.joint_points(j)[1] for j in system.joints.values()]).reshape(-1, 3),
+        row_owner=row_owner,
+        is_link=np.array([owner == "" for owner in row_owner], dtype=np.bool_),
+        crossing_names=tuple(crossings),
+        programs=programs,
+    )
+
+
+class _Blocks:
+    """Collects constraint blocks, joint by joint, each joint with its drives being one node."""
+
+    def __init__(self, system: System, pose: ReferencePose, measures: Measures, programs: Programs):
+        self.nodes: list[Node] = []
+        self.rows: list[dict[str, Any]] = []  # one entry per block
+        drives_of: dict[str, list[str]] = {}
+        for name, drive in system.drives.items():
+            drives_of.setdefault(drive.joint, []).append(name)
+        for index, (name, joint) in enumerate(system.joints.items()):
+            parent, child = pose.body_index[joint.parent], pose.body_index[joint.child]
+            node = {"node": len(self.nodes), "parent": parent, "child": child}
+            own = {**node, "joint": index, "owner": name}
+            before = len(self.rows)
+            blocks = joint.blocks()
+            if blocks.points:
+                in_parent, in_child = pose.joint_points(joint)
+                self.rows.append({**own, "kind": arrays.POINTS, "in_parent": in_parent, "in_child": in_child})
+            for a, b in blocks.perpendicular:
+                in_parent, in_child = pose.to_body(joint.parent, a), pose.to_body(joint.child, b)
+                self.rows.append(
+                    {**own, "kind": arrays.PERPENDICULAR, "in_parent": in_parent, "in_child": in_child}
+                )
+            for axis in blocks.no_displacement:
+                self.rows.append(
+                    {**own, "kind": arrays.MEASURE, "measure": measures.add_displacement(joint, axis)}
+                )
+            for drive_name in drives_of.get(name, ()):
+                drive = system.drives[drive_name]
+                label = f"Drive {drive_name!r}"
+                coordinate = system.coordinate(label, name, drive.coordinate)
+                program = programs.add_derivatives(
+                    label, "value", drive.value, drive.rate, drive.acceleration
+                )
+                self.rows.append(
+                    {
+                        **node,
+                        "kind": arrays.MEASURE,
+                        "measure": measures.index(name, coordinate),
+                        "program": program,
+                        "drive": list(system.drives).index(drive_name),
+                        "owner": drive_name,
+                    }
+                )
+            size = sum(_row_count(block) for block in self.rows[before:])
+            if size:
+                self.nodes.append(Node(size, parent, child))
+
+    def add_link(self, body: int) -> None:
+        """A weld between two shares of one body."""
+        node = 1 + max((block["node"] for block in self.rows), default=-1)
+        self.rows.append({"kind": arrays.LINK, "parent": body, "child": body, "node": node, "owner": ""})
+
+    def arrays(self, first_row: np.ndarray) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
+        """The block arrays of the model, and the owner of each row."""
+        next_row = first_row.copy()
+        owners = [""] * sum(_row_count(block) for block in self.rows)
+        lines, vectors = [], []
+        for block in self.rows:
+            row, count = next_row[block["node"]], _row_count(block)
+            owners[row : row + count] = [block["owner"]] * count
+            next_row[block["node"]] += count
+            optional = [block.get(key, -1) for key in ("measure", "program", "joint", "drive")]
+            lines.append((block["kind"], block["parent"], block["child"], row, count, *optional))
+            vectors.append((*block.get("in_parent", np.zeros(3)), *block.get("in_child", np.zeros(3))))
+        table = {
+            "block": np.array(lines, dtype=np.int64).reshape(-1, 9),
+            "block_vector": np.array(vectors, dtype=float).reshape(-1, 6),
+        }
+        return table, tuple(owners)
+
+
+def _body_array(system: System) -> np.ndarray:
+    lines = np.zeros((1 + len(system.bodies), 20))
+    for b, body in enumerate(system.bodies.values(), start=1):
+        inertia = np.array(body.inertia)
+        lines[b, arrays.MASS], lines[b, arrays.INVERSE_MASS] = body.mass, 1.0 / body.mass
+        lines[b, arrays.INERTIA : arrays.INERTIA + 9] = inertia.reshape(-1)
+        lines[b, arrays.INVERSE_INERTIA :] = np.linalg.inv(inertia).reshape(-1)
+    return lines
+
+
+def _row_count(block: dict[str, Any]) -> int:
+    return {arrays.POINTS: 3, arrays.LINK: 6}.get(block["kind"], 1)
+
+
+def _load_arrays(
+    system: System, pose: ReferencePose, measures: Measures, programs: Programs
+) -> dict[str, np.ndarray]:
+    lines: list[tuple[int, ...]] = []
+    vectors: list[tuple[float, ...]] = []
+    turns: list[int] = []
+    for name, load in system.loads.items():
+        label = f"{type(load).__name__} {name!r}"
+        if isinstance(load, Force | Torque):
+            kind = arrays.FORCE if isinstance(load, Force) else arrays.TORQUE
+            program = programs.add_vector(label, "vector", load.vector)
+            lines.append((kind, pose.body_index[load.body], 0, load.axes == "body", program, -1, -1))
+            vectors.append((*(load.at if isinstance(load, Force) else (0.0, 0.0, 0.0)), 0.0, 0.0, 0.0))
+        elif isinstance(load, SpringDamper):
+            functions = (load.stiffness, load.damping, load.length)
+            program = programs.add_vector(label, "stiffness, damping, length", functions)
+            first, second = pose.body_index[load.first], pose.body_index[load.second]
+            lines.append((arrays.SPRING, first, second, 0, program, -1, -1))
+            vectors.append((*load.at_first, *load.at_second))
+        elif isinstance(load, JointSpring):
+            functions = (load.stiffness, load.damping, load.rest)
+            program = programs.add_vector(label, "stiffness, damping, rest", functions)
+            coordinate = system.coordinate(label, load.joint, load.coordinate)
+            measure = measures.index(load.joint, coordinate)
+            turn = -1
+            if coordinate.startswith("angle"):
+                turn = len(turns)
+                turns.append(measure)
+            lines.append((arrays.JOINT_SPRING, 0, 0, 0, program, measure, turn))
+            vectors.append((0.0,) * 6)
+    return {
+        "load": np.array(lines, dtype=np.int64).reshape(-1, 7),
+        "load_vector": np.array(vectors, dtype=float).reshape(-1, 6),
+        "turn": np.array(turns, dtype=np.int64),
+    }
+
+
+def _crossing_arrays(
+    system: System, crossings: Mapping[str, Crossing], measures: Measures
+) -> dict[str, np.ndarray]:
+    names = list(system.bodies)
+    sign = {"rising": 1, "falling": -1, "both": 0}
+    lines: list[tuple[int, ...]] = []
+    vectors: list[tuple[float, ...]] = []
+    for name, crossing in crossings.items():
+        label = f"Crossing {name!r}"
+        measure, body = -1, 0
+        if crossing.joint is not None:
+            coordinate = system.coordinate(label, crossing.joint, crossing.coordinate)
+            measure = measures.index(crossing.joint, coordinate)
+        else:
+            system.require_body(label, str(crossing.body), ground=False)
+            body = 1 + names.index(str(crossing.body))
+        lines.append((measure, body, sign[crossing.direction], crossing.stop))
+        vectors.append((*crossing.at, *crossing.along, crossing.value))
+    return {
+        "crossing": np.array(lines, dtype=np.int64).reshape(-1, 4),
+        "crossing_vector": np.array(vectors, dtype=float).reshape(-1, 7),
+    }

@@ -1,0 +1,102 @@
+"""Points and directions of the reference pose in the axes of each body, and the joints' free coordinates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gudgeon.kernels import arrays
+from gudgeon.joints import Joint
+from gudgeon.system import GROUND, System
+
+
+def rotation_matrix(quaternion) -> np.ndarray:
+    """R_WB of a unit quaternion, scalar first."""
+    e0, e = quaternion[0], np.asarray(quaternion[1:], dtype=float)
+    skew = np.array([[0.0, -e[2], e[1]], [e[2], 0.0, -e[0]], [-e[1], e[0], 0.0]])
+    return np.eye(3) + 2.0 * e0 * skew + 2.0 * skew @ skew
+
+
+class ReferencePose:
+    """The poses in which the bodies were described."""
+
+    def __init__(self, system: System):
+        self.body_index = {GROUND: 0, **{name: 1 + k for k, name in enumerate(system.bodies)}}
+        self._position = {GROUND: np.zeros(3)}
+        self._rotation = {GROUND: np.eye(3)}
+        for name, body in system.bodies.items():
+            self._position[name] = np.array(body.position)
+            self._rotation[name] = rotation_matrix(body.orientation)
+
+    def to_body(self, body: str, direction) -> np.ndarray:
+        """A world direction in the axes of a body."""
+        return self._rotation[body].T @ np.asarray(direction, dtype=float)
+
+    def joint_points(self, joint: Joint) -> tuple[np.ndarray, np.ndarray]:
+        """The joint's point in the parent and in the child, each in body axes; zero for a joint without points."""
+        at = None if joint.at is None else np.array(joint.at)
+        if at is None and joint.at_parent is not None:
+            at = self._position[joint.parent] + self._rotation[joint.parent] @ joint.at_parent
+        if at is None and joint.at_child is not None:
+            at = self._position[joint.child] + self._rotation[joint.child] @ joint.at_child
+        if at is None:
+            return np.zeros(3), np.zeros(3)
+        in_parent = self.to_body(joint.parent, at - self._position[joint.parent])
+        in_child = self.to_body(joint.child, at - self._position[joint.child])
+        if joint.at_parent is not None:
+            in_parent = np.array(joint.at_parent)
+        if joint.at_child is not None:
+            in_child = np.array(joint.at_child)
+        return in_parent, in_child
+
+
+class Measures:
+    """Collects the joint coordinates that constraints, drives, springs and crossings refer to."""
+
+    def __init__(self, system: System, pose: ReferencePose):
+        self._system = system
+        self._pose = pose
+        self._index: dict[tuple[str, str], int] = {}
+        self._rows: list[tuple] = []
+
+    def index(self, joint_name: str, coordinate: str) -> int:
+        """The measure of a joint's free coordinate."""
+        key = (joint_name, coordinate)
+        if key not in self._index:
+            joint = self._system.joints[joint_name]
+            blocks = joint.blocks()
+            for angle in blocks.angles:
+                if angle.name == coordinate:
+                    self._index[key] = self._add_angle(joint, angle.carrier, angle.axis, angle.arm)
+            for displacement in blocks.displacements:
+                if displacement.name == coordinate:
+                    self._index[key] = self.add_displacement(joint, displacement.axis)
+        return self._index[key]
+
+    def add_displacement(self, joint: Joint, axis) -> int:
+        """Displacement of the joint's points along a direction of the parent."""
+        in_parent, in_child = self._pose.joint_points(joint)
+        h = self._pose.to_body(joint.parent, axis)
+        nothing = np.zeros(3)
+        return self._add(arrays.DISPLACEMENT, joint, False, h, nothing, nothing, nothing, in_parent, in_child)
+
+    def _add_angle(self, joint: Joint, carrier: str, axis, arm) -> int:
+        on_child = carrier == "child"
+        body, other = (joint.child, joint.parent) if on_child else (joint.parent, joint.child)
+        h, f = self._pose.to_body(body, axis), self._pose.to_body(body, arm)
+        nothing = np.zeros(3)
+        u = self._pose.to_body(other, arm)
+        return self._add(arrays.ANGLE, joint, on_child, h, f, np.cross(h, f), u, nothing, nothing)
+
+    def _add(self, kind: int, joint: Joint, on_child: bool, *vectors: np.ndarray) -> int:
+        bodies = self._pose.body_index
+        self._rows.append((kind, bodies[joint.parent], bodies[joint.child], int(on_child), *vectors))
+        return len(self._rows) - 1
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The measure arrays of the model."""
+        return {
+            "measure": np.array([row[:4] for row in self._rows], dtype=np.int64).reshape(-1, 4),
+            "measure_vector": np.array(
+                [np.concatenate(row[4:]) for row in self._rows], dtype=float
+            ).reshape(-1, 18),
+        }

@@ -1,0 +1,1 @@
+"""Joint models: the physics at a joint. One model, one file."""

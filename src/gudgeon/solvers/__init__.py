@@ -1,0 +1,1 @@
+"""Time integrators. One file each; options are a frozen dataclass."""

@@ -1,0 +1,59 @@
+"""What every time integrator takes and gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gudgeon.checks import number
+from gudgeon.errors import ModelError
+from gudgeon.mechanics.absolute import Equations
+from gudgeon.progress import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """One run: from the assembled state at t = 0 to `duration`."""
+
+    equations: Equations
+    start: np.ndarray  # y(0)
+    duration: float  # [s]
+    times: np.ndarray  # samples [s], ascending, within [0, duration]
+    projection_tolerance: float | None  # None: no projection after steps [m or rad]
+    progress: Progress
+
+
+@dataclass(kw_only=True)
+class Trajectory:
+    """What a run computed: states at the samples reached, and how it ended."""
+
+    times: np.ndarray  # [s]
+    states: np.ndarray  # (time, state)
+    end: str  # "done", "stopped" by a crossing, "interrupted", "step underflow", "not a number", "solver failure"
+    end_time: float  # [s]
+    end_state: np.ndarray
+    step: float = float("nan")  # last step size tried [s]
+    message: str = ""
+    crossing_times: np.ndarray = field(default_factory=lambda: np.zeros(0))  # [s]
+    crossing_which: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    stats: dict[str, Any] = field(default_factory=dict)
+
+
+class Solver:
+    """A time integrator with its options; abstract."""
+
+    def run(self, task: Task) -> Trajectory:
+        """Integrate; never raises for numerical failure, but says in `Trajectory.end` how it ended."""
+        raise NotImplementedError
+
+
+def check_tolerances(owner: str, rtol: Any, atol: Any) -> None:
+    """Refuse tolerances that double precision cannot keep."""
+    for name, value, least in (("rtol", rtol, 1e-14), ("atol", atol, 0.0)):
+        x = number(owner, name, value)
+        if x < least or (name == "atol" and x == 0.0):
+            raise ModelError(f"{owner}: {name} is {x:g}; give a value of at least {max(least, 1e-300):g}")
+    if rtol >= 1.0:
+        raise ModelError(f"{owner}: rtol is {rtol:g}; give a value well below 1, such as 1e-8")

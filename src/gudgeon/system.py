@@ -1,0 +1,142 @@
+"""A mechanism: bodies, joints, loads and drives, described once and never changed."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gudgeon.body import Body, BodyState
+from gudgeon.checks import Named, Vec3, vector
+from gudgeon.drives import Drive
+from gudgeon.errors import ModelError, did_you_mean
+from gudgeon.joints import Joint
+from gudgeon.loads import JointSpring, Load
+from gudgeon.models.ideal import JointModel
+
+GROUND = "ground"
+
+
+@dataclass(frozen=True, kw_only=True)
+class System:
+    """A mechanism. The body `"ground"`, the world itself, is built in.
+
+    Bodies start in their reference pose unless `start` says otherwise (a previous result's `state()`, or what
+    `assemble` found).
+
+    >>> import gudgeon as gd
+    >>> pendulum = gd.System(
+    ...     bodies={"bob": gd.Body(mass=1.0, inertia=(0.01, 0.01, 0.01), position=(0, 0, -1))},
+    ...     joints={"pivot": gd.Revolute("ground", "bob", at=(0, 0, 0), axis=(0, 1, 0))},
+    ... )
+    >>> pendulum.gruebler_freedoms
+    1
+    """
+
+    name: str = "mechanism"
+    gravity: Vec3 = (0.0, 0.0, -9.81)  # world axes [m/s²]
+    bodies: Mapping[str, Body]
+    joints: Mapping[str, Joint] = field(default_factory=dict)
+    loads: Mapping[str, Load] = field(default_factory=dict)
+    drives: Mapping[str, Drive] = field(default_factory=dict)
+    start: Mapping[str, BodyState] = field(default_factory=dict)
+
+    def __post_init__(self):
+        keep = object.__setattr__
+        owner = f"System {self.name!r}"
+        keep(self, "gravity", vector(owner, "gravity", self.gravity))
+        for name, kind in (
+            ("bodies", Body),
+            ("joints", Joint),
+            ("loads", Load),
+            ("drives", Drive),
+            ("start", BodyState),
+        ):
+            keep(self, name, Named(f"{owner}, {name}", getattr(self, name), kind))
+        if not self.bodies:
+            raise ModelError(f"{owner}: it has no bodies; give bodies={{name: gd.Body(...)}}")
+        if GROUND in self.bodies:
+            raise ModelError(f"{owner}: the body 'ground' is built in; give yours another name")
+        for name, joint in self.joints.items():
+            for body in (joint.parent, joint.child):
+                self.require_body(joint.label(name), body)
+        for name, load in self.loads.items():
+            label = f"{type(load).__name__} {name!r}"
+            for body in load.bodies():
+                self.require_body(label, body)
+            if isinstance(load, JointSpring):
+                self.coordinate(label, load.joint, load.coordinate)
+        driven: dict[tuple[str, str], str] = {}
+        for name, drive in self.drives.items():
+            key = (drive.joint, self.coordinate(f"Drive {name!r}", drive.joint, drive.coordinate))
+            if key in driven:
+                raise ModelError(
+                    f"Drive {name!r}: the {key[1]} of joint {key[0]!r} is already driven by {driven[key]!r}; "
+                    "a coordinate takes one drive"
+                )
+            driven[key] = name
+        for name in self.start:
+            self.require_body(f"{owner}, start", name, ground=False)
+
+    def replace(self, **changes: Any) -> System:
+        """This system with some fields replaced.
+
+        >>> import gudgeon as gd
+        >>> gd.examples.spatial_four_bar().replace(gravity=(0, 0, 0)).gravity
+        (0.0, 0.0, 0.0)
+        """
+        return dataclasses.replace(self, **changes)
+
+    def with_model(self, **models: JointModel) -> System:
+        """This system with the models of some joints replaced, by joint name.
+
+        >>> import gudgeon as gd
+        >>> system = gd.examples.spatial_four_bar().with_model(C=gd.Ideal())
+        """
+        joints = dict(self.joints)
+        for name, model in models.items():
+            if name not in joints:
+                raise ModelError(
+                    f"System {self.name!r}: no joint {name!r} to give a model; {did_you_mean(name, joints)}"
+                )
+            joints[name] = dataclasses.replace(joints[name], model=model)
+        return self.replace(joints=joints)
+
+    @property
+    def gruebler_freedoms(self) -> int:
+        """6 per body less all constraint rows (Grübler): what is left if no row is redundant."""
+        rows = sum(joint.blocks().row_count for joint in self.joints.values()) + len(self.drives)
+        return 6 * len(self.bodies) - rows
+
+    def coordinate(self, owner: str, joint_name: str, coordinate: str | None) -> str:
+        """The name of a free coordinate of a joint, checked; None stands for the only one."""
+        if joint_name not in self.joints:
+            raise ModelError(f"{owner}: no joint {joint_name!r}; {did_you_mean(joint_name, self.joints)}")
+        joint = self.joints[joint_name]
+        blocks = joint.blocks()
+        known = [free.name for free in (*blocks.angles, *blocks.displacements)]
+        if not known:
+            raise ModelError(
+                f"{owner}: {joint.label(joint_name)} has no single angle or displacement; "
+                "use a revolute, prismatic, cylindrical or universal joint"
+            )
+        if coordinate is None:
+            if len(known) > 1:
+                raise ModelError(
+                    f"{owner}: {joint.label(joint_name)} has the coordinates {', '.join(known)}; "
+                    "say which with coordinate="
+                )
+            return known[0]
+        if coordinate not in known:
+            raise ModelError(
+                f"{owner}: {joint.label(joint_name)} has no coordinate {coordinate!r}; "
+                f"{did_you_mean(coordinate, known)}"
+            )
+        return coordinate
+
+    def require_body(self, owner: str, body: str, *, ground: bool = True) -> None:
+        """Refuse a body that is not there."""
+        known = [*self.bodies, *([GROUND] if ground else [])]
+        if body not in known:
+            raise ModelError(f"{owner}: no body {body!r}; {did_you_mean(str(body), known)}")
