@@ -19,6 +19,7 @@ from gudgeon.mechanics.absolute import CAREFUL_PIVOT, REDUNDANT_PIVOT, Equations
 from gudgeon.system import System
 
 ITERATIONS = 200
+DENSE_SIZE = 20_000  # entries of a Jacobian up to which dense algebra is faster
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +76,8 @@ def assemble_equations(equations: Equations) -> Assembly:
     y = stated.copy()
     _close_positions(equations, y)
     prepare_rows(equations.model, work, 0.0, y)
-    redundant = np.flatnonzero(work.row[:, INVERSE_PIVOT] == 0.0)
+    joint_rows = equations.joint_rows
+    redundant = joint_rows[work.row[joint_rows, INVERSE_PIVOT] == 0.0]
     if not len(redundant):
         equations = equations.with_pivot_tolerance(CAREFUL_PIVOT)
     _follow_stated_velocities(equations, y)
@@ -83,7 +85,7 @@ def assemble_equations(equations: Equations) -> Assembly:
     begin(equations.model, work, 0.0, y)
 
     owners = dict.fromkeys(equations.row_owner[r] for r in redundant)
-    rows = int(np.count_nonzero(~equations.is_link))
+    rows = len(joint_rows)
     states = body_states(system, y)
     return Assembly(
         system=system.replace(start=states),
@@ -114,40 +116,46 @@ def body_states(system: System, y: np.ndarray) -> dict[str, BodyState]:
 
 
 def _rows_at(equations: Equations, y: np.ndarray):
-    """Residual and residual rate of the joints' rows, and their Jacobian as a sparse matrix."""
-    from scipy.sparse import csr_array
-
+    """Residual and residual rate of the joints' rows, and their Jacobian (sparse if it is large)."""
     from gudgeon.kernels.rows import rows_at
 
-    model, work = equations.model, equations.work
+    model, work, keep = equations.model, equations.work, equations.joint_rows
     rows_at(model, work, 0.0, y)
-    row_count = len(work.row)
-    body = np.zeros((row_count, 2), dtype=np.int64)
+    body = np.zeros((len(work.row), 2), dtype=np.int64)
     for line in model.block:
         body[line[ROW] : line[ROW] + line[ROWS]] = line[PARENT], line[CHILD]
-    body = body.reshape(-1)
-    rows = np.repeat(np.arange(row_count), 12)
+    body = body[keep].reshape(-1)
+    values = work.jacobian.reshape(-1, 12)[keep].reshape(-1)
+    rows = np.repeat(np.arange(len(keep)), 12)
     columns = (6 * (body[:, None] - 1) + np.arange(6)).reshape(-1)
     moving = np.repeat(body > 0, 6)
-    jacobian = csr_array(
-        (work.jacobian.reshape(-1)[moving], (rows[moving], columns[moving])),
-        shape=(row_count, 6 * len(equations.system.bodies)),
-    )
-    keep = np.flatnonzero(~equations.is_link)
-    return work.row[keep, RESIDUAL], work.row[keep, RATE], jacobian[keep]
+    shape = (len(keep), 6 * len(equations.system.bodies))
+    if shape[0] * shape[1] <= DENSE_SIZE:
+        jacobian = np.zeros(shape)
+        jacobian[rows[moving], columns[moving]] = values[moving]
+    else:
+        from scipy.sparse import csc_array
+
+        jacobian = csc_array((values[moving], (rows[moving], columns[moving])), shape=shape)
+    return work.row[keep, RESIDUAL], work.row[keep, RATE], jacobian
 
 
 def _damped_step(jacobian, residual: np.ndarray, weight: np.ndarray, damping: float) -> np.ndarray:
     """The x that minimises |J x + residual|² + damping |x / weight|²."""
-    from scipy.sparse import diags_array, eye_array, block_array
+    rows, columns = jacobian.shape
+    c = np.sqrt(damping)
+    right = np.concatenate([-residual, np.zeros(columns)])
+    if isinstance(jacobian, np.ndarray):
+        matrix = np.diag(np.repeat([c, -c], [rows, columns]))
+        matrix[:rows, rows:] = jacobian * weight
+        matrix[rows:, :rows] = matrix[:rows, rows:].T
+        return weight * np.linalg.solve(matrix, right)[rows:]
+    from scipy.sparse import block_array, diags_array, eye_array
     from scipy.sparse.linalg import splu
 
-    rows, columns = jacobian.shape
     scaled = jacobian @ diags_array(weight)
-    c = np.sqrt(damping)
     matrix = block_array([[c * eye_array(rows), scaled], [scaled.T, -c * eye_array(columns)]], format="csc")
-    solution = splu(matrix).solve(np.concatenate([-residual, np.zeros(columns)]))
-    return weight * solution[rows:]
+    return weight * splu(matrix).solve(right)[rows:]
 
 
 def _length_scale(equations: Equations) -> float:
@@ -161,7 +169,7 @@ def _length_scale(equations: Equations) -> float:
 def _close_positions(equations: Equations, y: np.ndarray) -> None:
     """Bring all residuals to zero, changing y in place; ModelError if that is impossible."""
     n = len(equations.system.bodies)
-    if not np.any(~equations.is_link):
+    if not len(equations.joint_rows):
         return
     length = _length_scale(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)
@@ -196,9 +204,8 @@ def _close_positions(equations: Equations, y: np.ndarray) -> None:
                 break
     if float(np.abs(residual).max()) <= 1e-10 * max(1.0, size):
         return
-    owners = [owner for owner in equations.row_owner if owner]
     worst_row = int(np.argmax(np.abs(residual)))
-    owner = owners[worst_row]
+    owner = equations.row_owner[equations.joint_rows[worst_row]]
     system = equations.system
     label = system.joints[owner].label(owner) if owner in system.joints else f"Drive {owner!r}"
     raise ModelError(
@@ -213,7 +220,10 @@ def _turned(quaternions: np.ndarray, turns: np.ndarray) -> np.ndarray:
     scalar, vector = np.cos(0.5 * angle), 0.5 * np.sinc(0.5 * angle / np.pi) * turns
     e0, e = quaternions[:, :1], quaternions[:, 1:]
     new = np.hstack(
-        [scalar * e0 - np.sum(vector * e, axis=1, keepdims=True), scalar * e + e0 * vector + np.cross(vector, e)]
+        [
+            scalar * e0 - np.sum(vector * e, axis=1, keepdims=True),
+            scalar * e + e0 * vector + np.cross(vector, e),
+        ]
     )
     return new / np.linalg.norm(new, axis=1, keepdims=True)
 
@@ -221,7 +231,7 @@ def _turned(quaternions: np.ndarray, turns: np.ndarray) -> np.ndarray:
 def _follow_stated_velocities(equations: Equations, y: np.ndarray) -> None:
     """Choose the velocities left out of the description so that the joints hold; smallest such change."""
     free = np.flatnonzero(~equations.stated_velocities())
-    if not len(free) or not np.any(~equations.is_link):
+    if not len(free) or not len(equations.joint_rows):
         return
     n = len(equations.system.bodies)
     length = _length_scale(equations)
@@ -230,7 +240,7 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray) -> None:
         _, rate, jacobian = _rows_at(equations, y)
         if np.abs(rate).max() == 0.0:
             return
-        y[7 * n + free] += _damped_step(jacobian.tocsc()[:, free], rate, weight, 1e-14)
+        y[7 * n + free] += _damped_step(jacobian[:, free], rate, weight, 1e-14)
 
 
 def _moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:

@@ -101,7 +101,9 @@ class Joint:
 
     def label(self, name: str = "") -> str:
         """How error messages call this joint."""
-        return f"{type(self).__name__} {name!r}" if name else f"{type(self).__name__} {self.parent}–{self.child}"
+        return (
+            f"{type(self).__name__} {name!r}" if name else f"{type(self).__name__} {self.parent}–{self.child}"
+        )
 
     def blocks(self) -> Blocks:
         """The constraint blocks of this joint and its free coordinates."""

@@ -31,7 +31,12 @@ class Progress:
         self._drawn, self._visible = now, True
         bar = "█" * int(24 * fraction) + "·" * (24 - int(24 * fraction))
         left = elapsed * (1.0 - fraction) / fraction if fraction > 0.0 else float("nan")
-        print(f"\r{self._title} {bar} {100 * fraction:3.0f} %  {left:4.0f} s left ", end="", file=sys.stderr, flush=True)
+        print(
+            f"\r{self._title} {bar} {100 * fraction:3.0f} %  {left:4.0f} s left ",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
 
     def close(self) -> None:
         """Clear the line."""

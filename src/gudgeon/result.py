@@ -193,7 +193,7 @@ def evaluate_outputs(
         np.ascontiguousarray(states),
         equations.joint_point,
         null_space,
-        equations.is_link,
+        equations.joint_rows,
         *out.values(),
     )
     return out
@@ -216,7 +216,9 @@ def _dataset(equations: Equations, times: np.ndarray, states: np.ndarray, redund
     return xr.Dataset(
         {
             "position": variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
-            "orientation": variable(("time", "body", "quaternion"), quaternion, "1", "body to world, scalar first"),
+            "orientation": variable(
+                ("time", "body", "quaternion"), quaternion, "1", "body to world, scalar first"
+            ),
             "velocity": variable(by_body, v[:, :, :3], "m/s", "velocity of the centre of mass"),
             "angular_velocity": variable(by_body, v[:, :, 3:], "rad/s", "angular velocity, world axes"),
             "acceleration": variable(
@@ -225,13 +227,21 @@ def _dataset(equations: Equations, times: np.ndarray, states: np.ndarray, redund
             "angular_acceleration": variable(
                 by_body, out["acceleration"][:, :, 3:], "rad/s^2", "angular acceleration, world axes"
             ),
-            "reaction_force": variable(by_joint, out["force"], "N", "force on the child at the joint, world axes"),
-            "reaction_torque": variable(by_joint, out["torque"], "N*m", "torque on the child at the joint, world axes"),
-            "drive_effort": variable(("time", "drive"), out["effort"], "N*m or N", "torque or force of the drive"),
+            "reaction_force": variable(
+                by_joint, out["force"], "N", "force on the child at the joint, world axes"
+            ),
+            "reaction_torque": variable(
+                by_joint, out["torque"], "N*m", "torque on the child at the joint, world axes"
+            ),
+            "drive_effort": variable(
+                ("time", "drive"), out["effort"], "N*m or N", "torque or force of the drive"
+            ),
             "kinetic_energy": variable("time", kinetic, "J", "kinetic energy"),
             "potential_energy": variable("time", potential, "J", "energy of gravity and springs"),
             "mechanical_energy": variable("time", kinetic + potential, "J", "kinetic and potential energy"),
-            "constraint_residual": variable("time", out["residual"], "m or rad", "largest constraint residual"),
+            "constraint_residual": variable(
+                "time", out["residual"], "m or rad", "largest constraint residual"
+            ),
         },
         coords={
             "time": ("time", times, {"units": "s"}),

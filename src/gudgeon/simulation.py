@@ -53,7 +53,9 @@ def simulate(
     True
     """
     if not isinstance(system, System):
-        raise ModelError(f"simulate: {type(system).__name__} given; give a gd.System (an Assembly has .system)")
+        raise ModelError(
+            f"simulate: {type(system).__name__} given; give a gd.System (an Assembly has .system)"
+        )
     duration = number("simulate", "duration", duration)
     if duration <= 0.0:
         raise ModelError(f"simulate: duration is {duration:g} s; give a positive number of seconds")

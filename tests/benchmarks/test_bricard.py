@@ -116,8 +116,8 @@ def test_moves_as_the_second_formulation():
     e0, e1, e2, e3 = data["orientation"].sel(body="rod 2").values.T
     y_axis = np.array([2 * (e1 * e2 - e0 * e3), e0**2 - e1**2 + e2**2 - e3**2, 2 * (e2 * e3 + e0 * e1)]).T
     third = data["position"].sel(body="rod 2").values - y_axis / 2
-    assert third == pytest.approx(one_coordinate(times), abs=1e-7)
-    assert third[[int(10 * t) for t in TIMES]] == pytest.approx(np.array(P3), abs=1e-7)
+    assert third == pytest.approx(one_coordinate(times), abs=1e-9)
+    assert third[[int(10 * t) for t in TIMES]] == pytest.approx(np.array(P3), abs=1e-9)
     energy = data["mechanical_energy"].values
     assert energy == pytest.approx(energy[0], abs=1e-8)
     assert data["constraint_residual"].values.max() < 1e-9

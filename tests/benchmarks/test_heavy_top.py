@@ -64,7 +64,7 @@ def test_steady_precession(branch):
     axis = np.sin(THETA) * radial + np.cos(THETA) * up
     assert data["position"].sel(body="top").values == pytest.approx(ARM * axis, abs=1e-8)
     force = M * (G * up - rate**2 * ARM * np.sin(THETA) * radial)
-    assert data["reaction_force"].sel(joint="pivot").values == pytest.approx(force, abs=1e-6)
+    assert data["reaction_force"].sel(joint="pivot").values == pytest.approx(force, abs=5e-6)
 
 
 def nutation(spin, times):
@@ -92,10 +92,10 @@ def test_nutation(spin):
     data = simulate(top(spin=spin, precession=0.0), times)
     axis, (lowest, highest) = nutation(spin, times)
     found = data["position"].sel(body="top").values / ARM
-    assert found == pytest.approx(axis, abs=1e-7)
+    assert found == pytest.approx(axis, abs=5e-8)
     assert lowest - 1e-8 < found[:, 2].min() < lowest + 1e-2
     assert highest - 1e-2 < found[1:, 2].max() < highest + 1e-8
     omega = data["angular_velocity"].sel(body="top").values
     assert np.sum(omega * found, axis=1) == pytest.approx(spin, abs=1e-6)
     energy = data["mechanical_energy"].values
-    assert energy == pytest.approx(energy[0], abs=1e-8)
+    assert energy == pytest.approx(energy[0], abs=5e-8)

@@ -89,14 +89,14 @@ def test_crank_follows_the_drive(run):
 
 def test_slider_moves_as_the_closed_form(run):
     _, _, x, dx, ddx, *_ = closed_form(TIMES)
-    assert run["position"].sel(body="slider").values[:, 0] == pytest.approx(x, abs=1e-9)
-    assert run["velocity"].sel(body="slider").values[:, 0] == pytest.approx(dx, abs=1e-8)
+    assert run["position"].sel(body="slider").values[:, 0] == pytest.approx(x, abs=5e-9)
+    assert run["velocity"].sel(body="slider").values[:, 0] == pytest.approx(dx, abs=5e-8)
     assert run["acceleration"].sel(body="slider").values[:, 0] == pytest.approx(ddx, abs=1e-6)
 
 
 def test_energy_and_guide_force(run):
     *_, kinetic, potential, guide = closed_form(TIMES)
-    assert run["kinetic_energy"].values == pytest.approx(kinetic, abs=1e-8)
+    assert run["kinetic_energy"].values == pytest.approx(kinetic, abs=5e-8)
     gain = run["potential_energy"].values - run["potential_energy"].values[0]
     assert gain == pytest.approx(potential, abs=1e-8)
     force = run["reaction_force"].sel(joint="guide").values

@@ -52,9 +52,11 @@ def constrain(m, w):
         i, j, first = m.block[k, PARENT], m.block[k, CHILD], m.block[k, ROW]
         for r in range(first, first + m.block[k, ROWS]):
             x = 2.0 * alpha * row[r, RATE] + beta * beta * row[r, RESIDUAL] - row[r, GAMMA]
+            y = 0.0
             for c in range(6):
-                x += J[2 * r, c] * body[i, ACCELERATION + c] + J[2 * r + 1, c] * body[j, ACCELERATION + c]
-            w.multiplier[r] = x
+                x += J[2 * r, c] * body[i, ACCELERATION + c]
+                y += J[2 * r + 1, c] * body[j, ACCELERATION + c]
+            w.multiplier[r] = x + y
     solve(m, w, w.multiplier)
     correct(m, w, w.multiplier)
 
@@ -64,13 +66,25 @@ def correct(m, w, x):
     """Subtract M⁻¹ Jᵀ x from the accelerations of all moving bodies."""
     Y, body = w.weighted, w.body
     for k in range(m.block.shape[0]):
-        first = m.block[k, ROW]
+        first, rows = m.block[k, ROW], m.block[k, ROWS]
         for side in range(2):
             b = m.block[k, PARENT + side * (CHILD - PARENT)]
             if b > 0:
-                for r in range(first, first + m.block[k, ROWS]):
-                    for c in range(6):
-                        body[b, ACCELERATION + c] -= Y[2 * r + side, c] * x[r]
+                z0 = z1 = z2 = z3 = z4 = z5 = 0.0
+                for r in range(first, first + rows):
+                    y = x[r]
+                    z0 += Y[2 * r + side, 0] * y
+                    z1 += Y[2 * r + side, 1] * y
+                    z2 += Y[2 * r + side, 2] * y
+                    z3 += Y[2 * r + side, 3] * y
+                    z4 += Y[2 * r + side, 4] * y
+                    z5 += Y[2 * r + side, 5] * y
+                body[b, ACCELERATION] -= z0
+                body[b, ACCELERATION + 1] -= z1
+                body[b, ACCELERATION + 2] -= z2
+                body[b, ACCELERATION + 3] -= z3
+                body[b, ACCELERATION + 4] -= z4
+                body[b, ACCELERATION + 5] -= z5
 
 
 @inlined
@@ -87,8 +101,8 @@ def accelerations(m, w, t, y):
         constrain(m, w)
 
 
-@compiled
-def right_hand_side(m, w, t, y, y_rate):
+@inlined
+def state_rate(m, w, t, y, y_rate):
     """ẏ of the state y."""
     accelerations(m, w, t, y)
     n = m.body.shape[0] - 1
@@ -106,6 +120,12 @@ def right_hand_side(m, w, t, y, y_rate):
         for c in range(6):
             y_rate[v + c] = w.body[b, ACCELERATION + c]
     turn_rates(m, w, y_rate)
+
+
+@compiled
+def right_hand_side(m, w, t, y, y_rate):
+    """`state_rate` as a function of its own: for callers where the cost of a call does not matter."""
+    state_rate(m, w, t, y, y_rate)
 
 
 @compiled
@@ -130,6 +150,13 @@ def largest(table, column):
     return value
 
 
+@inlined
+def copy_column(table, column, x):
+    """x = table[:, column]."""
+    for k in range(x.shape[0]):
+        x[k] = table[k, column]
+
+
 @compiled
 def project(m, w, t, y, tolerance):
     """Move the state onto the constraints: positions by Newton's method, then velocities; mass-weighted."""
@@ -139,7 +166,7 @@ def project(m, w, t, y, tolerance):
     for _ in range(5):
         if residual <= tolerance:
             break
-        x[:] = w.row[:, RESIDUAL]
+        copy_column(w.row, RESIDUAL, x)
         solve(m, w, x)
         body[:, ACCELERATION : ACCELERATION + 6] = 0.0
         correct(m, w, x)
@@ -149,7 +176,7 @@ def project(m, w, t, y, tolerance):
                 y[q + c] += body[b, ACCELERATION + c]
             turn(y, q + 3, body[b, ACCELERATION + 3], body[b, ACCELERATION + 4], body[b, ACCELERATION + 5])
         residual = prepare_rows(m, w, t, y)
-    x[:] = w.row[:, RATE]
+    copy_column(w.row, RATE, x)
     solve(m, w, x)
     body[:, ACCELERATION : ACCELERATION + 6] = 0.0
     correct(m, w, x)

@@ -6,7 +6,8 @@ Bodies are numbered from 1; body 0 is the ground. With n moving bodies the state
 
 world components throughout, p the quaternion (scalar first), which need not have length one: every reader normalises.
 A constraint block couples a parent and a child body. Row r of the Jacobian has two sides: `jacobian[2r]` acts on the
-parent's (v, ω), `jacobian[2r + 1]` on the child's. Rows are numbered in the order of elimination.
+parent's (v, ω), `jacobian[2r + 1]` on the child's. Rows are numbered in the order of elimination, six to a node (a joint
+with its drives): rows a joint does not use stay zero.
 
 Few arrays with many columns, not many arrays: a compiled call copies every array header it is given.
 """
@@ -95,21 +96,21 @@ CROSSING_ALONG = 3  # 3
 CROSSING_VALUE = 6  # [m or rad]
 
 # Model.node: a joint with its drives, or a link; one line more than there are nodes
-NODE_ROW = 0  # first row
-NODE_DIAGONAL = 1  # offset of the diagonal block in `schur`
+NODE_ROWS = 0  # rows in use
+NODE_DIAGONAL = 1  # first line of the diagonal block in `schur`
 NODE_ENTRY = 2  # first entry below the diagonal
 NODE_UPDATE = 3  # first update
 
 # Model.entry: a block below the diagonal
 ENTRY_ROW = 0  # first row
 ENTRY_ROWS = 1
-ENTRY_OFFSET = 2  # in `schur`
+ENTRY_OFFSET = 2  # first line in `schur`
 
 # Model.update: target −= L₁ D L₂ᵀ
 UPDATE_ROWS = 0
 UPDATE_COLUMNS = 1
-UPDATE_FIRST = 2  # offset of L₁
-UPDATE_SECOND = 3  # offset of L₂ D
+UPDATE_FIRST = 2  # first line of L₁
+UPDATE_SECOND = 3  # first line of L₂ D
 UPDATE_TARGET = 4
 
 # Model.pair: target += scale · J₁ M⁻¹ J₂ᵀ
@@ -172,13 +173,13 @@ class Work(NamedTuple):
     weighted: np.ndarray  # (2 rows, 6) M⁻¹ Jᵀ, row by row
     row: np.ndarray  # (rows, ROW_COLUMNS)
     multiplier: np.ndarray  # (rows) λ
-    schur: np.ndarray  # lower blocks of S, then L
-    scaled: np.ndarray  # L D, blocks below the diagonal
+    schur: np.ndarray  # (lines, 6) lower blocks of S, then L
+    scaled: np.ndarray  # (lines, 6) L D
     gradient: np.ndarray  # (12) of the last measure: parent's (v, ω), child's (v, ω)
     stack: np.ndarray  # (32) of the expression machine
 
 
-def new_work(body_count: int, row_count: int, schur_size: int) -> Work:
+def new_work(body_count: int, row_count: int, schur_lines: int) -> Work:
     """Scratch space."""
     body = np.zeros((body_count + 1, BODY_COLUMNS))
     body[0, ROTATION : ROTATION + 9] = np.eye(3).reshape(-1)
@@ -188,8 +189,8 @@ def new_work(body_count: int, row_count: int, schur_size: int) -> Work:
         weighted=np.zeros((2 * row_count, 6)),
         row=np.zeros((row_count, ROW_COLUMNS)),
         multiplier=np.zeros(row_count),
-        schur=np.zeros(schur_size),
-        scaled=np.zeros(schur_size),
+        schur=np.zeros((schur_lines, 6)),
+        scaled=np.zeros((schur_lines, 6)),
         gradient=np.zeros(12),
         stack=np.zeros(32),
     )

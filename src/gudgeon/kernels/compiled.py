@@ -29,7 +29,7 @@ def drop_stale_code() -> None:
 
 drop_stale_code()
 
-_OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+_OPTIONS = {"_nrt": False, "cache": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
 compiled = numba.njit(**_OPTIONS)  # callable from Python
 inlined = numba.njit(**_OPTIONS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.kernels.absolute import project, right_hand_side
+from gudgeon.kernels.absolute import project, right_hand_side, state_rate
 from gudgeon.kernels.arrays import CROSSING_STOP
 from gudgeon.kernels.compiled import compiled, inlined
 from gudgeon.kernels.crossings import crossing_gaps, is_crossing
@@ -28,6 +28,7 @@ TIME, STEP, END, RTOL, ATOL, LARGEST_STEP, PROJECTION_TOLERANCE = 0, 1, 2, 3, 4,
 STEPS, REJECTED, EVALUATIONS, SAMPLED, CROSSED, STARTED, PROJECTION = 0, 1, 2, 3, 4, 5, 6
 
 LOOKS = 5  # places within a step where crossings are looked for
+SCRATCH = LOOKS + 1  # line of Flight.gaps used while a crossing is located
 
 
 class Flight(NamedTuple):
@@ -42,10 +43,17 @@ class Flight(NamedTuple):
     dense: np.ndarray  # (7, n) polynomial of the last step
     times: np.ndarray  # (samples) [s]
     samples: np.ndarray  # (samples, n)
-    gaps: np.ndarray  # (LOOKS + 1, crossings)
+    gaps: np.ndarray  # (LOOKS + 2, crossings)
     crossing_time: np.ndarray  # (capacity) [s]
     crossing_which: np.ndarray  # (capacity)
     crossing_state: np.ndarray  # (capacity, n)
+
+
+@inlined
+def copy(source, target):
+    """target = source."""
+    for i in range(source.shape[0]):
+        target[i] = source[i]
 
 
 @inlined
@@ -62,7 +70,7 @@ def take_step(m, w, f, t, h):
                     out[i] += a * f.stage[j, i]
         for i in range(n):
             out[i] = f.y[i] + h * out[i]
-        right_hand_side(m, w, t + C[s] * h, out, f.stage[s])
+        state_rate(m, w, t + C[s] * h, out, f.stage[s])
     f.count[EVALUATIONS] += 12
 
 
@@ -128,7 +136,7 @@ def evaluate_dense(f, x, out):
 @compiled
 def locate(m, w, f, k, low, high, before):
     """The fraction of the step at which crossing k happens, by bisection down to the last digit."""
-    gaps = f.gaps[LOOKS]
+    gaps = f.gaps[SCRATCH]
     while True:
         middle = 0.5 * (low + high)
         if middle <= low or middle >= high:
@@ -148,14 +156,12 @@ def record_crossings(m, w, f, t, h):
     for look in range(1, LOOKS + 1):
         evaluate_dense(f, look / LOOKS, f.y_stage)
         crossing_gaps(m, w, f.y_stage, f.gaps[look])
-    last_gaps = f.gaps[LOOKS].copy()
     stop = 2.0
     for only_stops in (True, False):
         for look in range(1, LOOKS + 1):
             for k in range(count):
                 before = f.gaps[look - 1, k]
-                after = last_gaps[k] if look == LOOKS else f.gaps[look, k]
-                if not is_crossing(m, k, before, after):
+                if not is_crossing(m, k, before, f.gaps[look, k]):
                     continue
                 if only_stops and not m.crossing[k, CROSSING_STOP]:
                     continue
@@ -168,7 +174,7 @@ def record_crossings(m, w, f, t, h):
                     f.crossing_which[c] = k
                     evaluate_dense(f, x, f.crossing_state[c])
                     f.count[CROSSED] = c + 1
-    f.gaps[0, :] = last_gaps
+    copy(f.gaps[LOOKS], f.gaps[0])
     return stop
 
 
@@ -213,7 +219,7 @@ def start(m, w, f):
     if f.gaps.shape[1] > 0:
         crossing_gaps(m, w, f.y, f.gaps[0])
     while f.count[SAMPLED] < f.times.shape[0] and f.times[f.count[SAMPLED]] <= t:
-        f.samples[f.count[SAMPLED], :] = f.y
+        copy(f.y, f.samples[f.count[SAMPLED]])
         f.count[SAMPLED] += 1
     f.count[STARTED] = 1
     return MORE
@@ -266,7 +272,7 @@ def advance(m, w, f, step_budget):
             if clock[STEP] <= 1e-14 * max(abs(t), 1e-3):
                 return NOT_A_NUMBER
             continue
-        factor = 6.0 if error == 0.0 else min(6.0, max(0.333, 0.9 * error**-0.125))
+        factor = 6.0 if error == 0.0 else min(6.0, max(0.333, 0.8 * error**-0.125))
         if error > 1.0:
             count[REJECTED] += 1
             clock[STEP] = h * min(1.0, factor)
@@ -286,16 +292,16 @@ def advance(m, w, f, step_budget):
             write_samples(f, t, h, min(stop, 1.0) * (1.0 + 1e-12))
         if stop <= 1.0:
             evaluate_dense(f, stop, f.y_new)
-            f.y[:] = f.y_new
+            copy(f.y_new, f.y)
             clock[TIME] = t + stop * h
             return STOPPED
         if not last or factor < 1.0:
             clock[STEP] = h * factor
-        f.y[:] = f.y_new
+        copy(f.y_new, f.y)
         clock[TIME] = t_new
         if count[PROJECTION]:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             right_hand_side(m, w, t_new, f.y, f.stage[0])
             count[EVALUATIONS] += 3
         else:
-            f.stage[0, :] = f.stage[12]
+            copy(f.stage[12], f.stage[0])

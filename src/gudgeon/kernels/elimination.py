@@ -1,6 +1,7 @@
 """Block-sparse factorisation S = L D Lᵀ of the Schur complement S = J M⁻¹ Jᵀ, and solves with it.
 
-The order of elimination and the places of all blocks, fill-in included, are prepared by mechanics/elimination.py; the
+Every node has six rows and every block six columns, unused ones zero, so that the innermost loops can be written out: row c
+of node k is row 6 k + c. The order of elimination and the places of all blocks, fill-in included, are prepared by mechanics/elimination.py; the
 work is linear in the number of joints for chains and trees, and grows with the number of loops only where they meet.
 A pivot that vanishes against its original diagonal belongs to a redundant row: the row is skipped (its multiplier is
 zero), which leaves the motion unchanged because the other rows imply it.
@@ -18,7 +19,7 @@ from gudgeon.kernels.arrays import (
     INVERSE_PIVOT,
     NODE_DIAGONAL,
     NODE_ENTRY,
-    NODE_ROW,
+    NODE_ROWS,
     NODE_UPDATE,
     PAIR_COLUMNS,
     PAIR_FIRST,
@@ -45,91 +46,116 @@ def weight_rows(m, w):
     """M⁻¹ Jᵀ for both sides of every row."""
     J, Y, body, v = w.jacobian, w.weighted, w.body, WORLD_INVERSE
     for k in range(m.block.shape[0]):
-        first = m.block[k, ROW]
+        first, rows = m.block[k, ROW], m.block[k, ROWS]
         for side in range(2):
             b = m.block[k, PARENT + side * (CHILD - PARENT)]
             if b == 0:
                 continue
             c = m.body[b, INVERSE_MASS]
-            for r in range(first, first + m.block[k, ROWS]):
+            xx, xy, xz = body[b, v], body[b, v + 1], body[b, v + 2]
+            yy, yz, zz = body[b, v + 4], body[b, v + 5], body[b, v + 8]
+            for r in range(first, first + rows):
                 x = 2 * r + side
-                for e in range(3):
-                    Y[x, e] = c * J[x, e]
-                    Y[x, 3 + e] = (
-                        body[b, v + 3 * e] * J[x, 3]
-                        + body[b, v + 3 * e + 1] * J[x, 4]
-                        + body[b, v + 3 * e + 2] * J[x, 5]
-                    )
+                p, q, s = J[x, 3], J[x, 4], J[x, 5]
+                Y[x, 0] = c * J[x, 0]
+                Y[x, 1] = c * J[x, 1]
+                Y[x, 2] = c * J[x, 2]
+                Y[x, 3] = xx * p + xy * q + xz * s
+                Y[x, 4] = xy * p + yy * q + yz * s
+                Y[x, 5] = xz * p + yz * q + zz * s
 
 
 @inlined
 def schur_complement(m, w):
     """S, lower blocks."""
     S, J, Y = w.schur, w.jacobian, w.weighted
-    for k in range(S.shape[0]):
-        S[k] = 0.0
+    S[:, :] = 0.0
     for k in range(m.pair.shape[0]):
-        a, b = m.pair[k, PAIR_FIRST], m.pair[k, PAIR_SECOND]
-        columns, at, scale = m.pair[k, PAIR_COLUMNS], m.pair[k, PAIR_TARGET], m.pair_scale[k]
-        for i in range(m.pair[k, PAIR_ROWS]):
+        a, b, at = m.pair[k, PAIR_FIRST], m.pair[k, PAIR_SECOND], m.pair[k, PAIR_TARGET]
+        rows, columns, scale = m.pair[k, PAIR_ROWS], m.pair[k, PAIR_COLUMNS], m.pair_scale[k]
+        for i in range(rows):
             x = a + 2 * i
+            j0, j1, j2 = scale * J[x, 0], scale * J[x, 1], scale * J[x, 2]
+            j3, j4, j5 = scale * J[x, 3], scale * J[x, 4], scale * J[x, 5]
             for j in range(i + 1 if a == b else columns):
                 y = b + 2 * j
-                S[at + i * columns + j] += scale * (
-                    J[x, 0] * Y[y, 0]
-                    + J[x, 1] * Y[y, 1]
-                    + J[x, 2] * Y[y, 2]
-                    + J[x, 3] * Y[y, 3]
-                    + J[x, 4] * Y[y, 4]
-                    + J[x, 5] * Y[y, 5]
-                )
+                linear = j0 * Y[y, 0] + j1 * Y[y, 1] + j2 * Y[y, 2]
+                S[at + i, j] += linear + (j3 * Y[y, 3] + j4 * Y[y, 4] + j5 * Y[y, 5])
+
+
+@inlined
+def factorise_diagonal(S, X, row, first, at, n, tolerance):
+    """The diagonal block of a node → L D Lᵀ."""
+    for c in range(n):
+        d = S[at + c, c]
+        inverse = 1.0 / d
+        if d <= tolerance * row[first + c, DIAGONAL]:
+            d, inverse = 0.0, 0.0
+        row[first + c, PIVOT] = d
+        row[first + c, INVERSE_PIVOT] = inverse
+        for i in range(c + 1, n):
+            old = S[at + i, c]
+            new = old * inverse
+            X[at + i, c] = old
+            S[at + i, c] = new
+            for j in range(c + 1, i + 1):
+                S[at + i, j] -= new * X[at + j, c]
 
 
 @inlined
 def factorise(m, w):
-    """S → L D Lᵀ in place, node by node."""
+    """S → L D Lᵀ in place, node by node; X keeps L D below the diagonal blocks."""
     S, X, row = w.schur, w.scaled, w.row
     tolerance = m.settings[PIVOT_TOLERANCE]
     nodes = m.node.shape[0] - 1
     for k in range(nodes):
-        first, at = m.node[k, NODE_ROW], m.node[k, NODE_DIAGONAL]
-        n = m.node[k + 1, NODE_ROW] - first
-        for c in range(n):
-            row[first + c, DIAGONAL] = S[at + c * n + c]
+        for c in range(m.node[k, NODE_ROWS]):
+            row[6 * k + c, DIAGONAL] = S[m.node[k, NODE_DIAGONAL] + c, c]
     for k in range(nodes):
-        first, at = m.node[k, NODE_ROW], m.node[k, NODE_DIAGONAL]
-        n = m.node[k + 1, NODE_ROW] - first
-        for c in range(n):
-            d = S[at + c * n + c]
-            inverse = 1.0 / d
-            if d <= tolerance * row[first + c, DIAGONAL]:
-                d, inverse = 0.0, 0.0
-            row[first + c, PIVOT] = d
-            row[first + c, INVERSE_PIVOT] = inverse
-            for i in range(c + 1, n):
-                X[at + i * n + c] = S[at + i * n + c]
-                S[at + i * n + c] *= inverse
-                for j in range(c + 1, i + 1):
-                    S[at + i * n + j] -= S[at + i * n + c] * X[at + j * n + c]
+        first, at = 6 * k, m.node[k, NODE_DIAGONAL]
+        factorise_diagonal(S, X, row, first, at, m.node[k, NODE_ROWS], tolerance)
+        a10, a20, a21, a30, a31, a32 = (
+            S[at + 1, 0],
+            S[at + 2, 0],
+            S[at + 2, 1],
+            S[at + 3, 0],
+            S[at + 3, 1],
+            S[at + 3, 2],
+        )
+        a40, a41, a42, a43 = S[at + 4, 0], S[at + 4, 1], S[at + 4, 2], S[at + 4, 3]
+        a50, a51, a52, a53, a54 = S[at + 5, 0], S[at + 5, 1], S[at + 5, 2], S[at + 5, 3], S[at + 5, 4]
+        d0, d1, d2 = row[first, INVERSE_PIVOT], row[first + 1, INVERSE_PIVOT], row[first + 2, INVERSE_PIVOT]
+        d3, d4, d5 = (
+            row[first + 3, INVERSE_PIVOT],
+            row[first + 4, INVERSE_PIVOT],
+            row[first + 5, INVERSE_PIVOT],
+        )
         for e in range(m.node[k, NODE_ENTRY], m.node[k + 1, NODE_ENTRY]):
             o = m.entry[e, ENTRY_OFFSET]
-            for r in range(m.entry[e, ENTRY_ROWS]):
-                for c in range(n):
-                    x = S[o + r * n + c]
-                    for p in range(c):
-                        x -= X[o + r * n + p] * S[at + c * n + p]
-                    X[o + r * n + c] = x
-                for c in range(n):
-                    S[o + r * n + c] = X[o + r * n + c] * row[first + c, INVERSE_PIVOT]
+            for r in range(o, o + m.entry[e, ENTRY_ROWS]):
+                x0 = S[r, 0]
+                x1 = S[r, 1] - x0 * a10
+                x2 = S[r, 2] - x0 * a20 - x1 * a21
+                x3 = S[r, 3] - x0 * a30 - x1 * a31 - x2 * a32
+                x4 = S[r, 4] - x0 * a40 - x1 * a41 - x2 * a42 - x3 * a43
+                x5 = S[r, 5] - x0 * a50 - x1 * a51 - x2 * a52 - x3 * a53 - x4 * a54
+                X[r, 0], X[r, 1], X[r, 2], X[r, 3], X[r, 4], X[r, 5] = x0, x1, x2, x3, x4, x5
+                S[r, 0], S[r, 1], S[r, 2] = x0 * d0, x1 * d1, x2 * d2
+                S[r, 3], S[r, 4], S[r, 5] = x3 * d3, x4 * d4, x5 * d5
         for u in range(m.node[k, NODE_UPDATE], m.node[k + 1, NODE_UPDATE]):
-            one, two, target = m.update[u, UPDATE_FIRST], m.update[u, UPDATE_SECOND], m.update[u, UPDATE_TARGET]
-            columns = m.update[u, UPDATE_COLUMNS]
-            for r in range(m.update[u, UPDATE_ROWS]):
+            one, two, target = (
+                m.update[u, UPDATE_FIRST],
+                m.update[u, UPDATE_SECOND],
+                m.update[u, UPDATE_TARGET],
+            )
+            rows, columns = m.update[u, UPDATE_ROWS], m.update[u, UPDATE_COLUMNS]
+            for r in range(rows):
+                x0, x1, x2 = S[one + r, 0], S[one + r, 1], S[one + r, 2]
+                x3, x4, x5 = S[one + r, 3], S[one + r, 4], S[one + r, 5]
                 for q in range(r + 1 if one == two else columns):
-                    x = 0.0
-                    for c in range(n):
-                        x += S[one + r * n + c] * X[two + q * n + c]
-                    S[target + r * columns + q] -= x
+                    z = two + q
+                    left = x0 * X[z, 0] + x1 * X[z, 1] + x2 * X[z, 2]
+                    S[target + r, q] -= left + (x3 * X[z, 3] + x4 * X[z, 4] + x5 * X[z, 5])
 
 
 @inlined
@@ -137,16 +163,20 @@ def solve(m, w, x):
     """Overwrite the right-hand side x by S⁻¹ x (rows in the order of elimination)."""
     S = w.schur
     for k in range(m.node.shape[0] - 1):
-        first, at = m.node[k, NODE_ROW], m.node[k, NODE_DIAGONAL]
-        n = m.node[k + 1, NODE_ROW] - first
-        for c in range(n):
-            for p in range(c):
-                x[first + c] -= S[at + c * n + p] * x[first + p]
+        f, at = 6 * k, m.node[k, NODE_DIAGONAL]
+        z0 = x[f]
+        z1 = x[f + 1] - S[at + 1, 0] * z0
+        z2 = x[f + 2] - S[at + 2, 0] * z0 - S[at + 2, 1] * z1
+        z3 = x[f + 3] - S[at + 3, 0] * z0 - S[at + 3, 1] * z1 - S[at + 3, 2] * z2
+        z4 = x[f + 4] - S[at + 4, 0] * z0 - S[at + 4, 1] * z1 - S[at + 4, 2] * z2 - S[at + 4, 3] * z3
+        z5 = x[f + 5] - S[at + 5, 0] * z0 - S[at + 5, 1] * z1 - S[at + 5, 2] * z2
+        z5 -= S[at + 5, 3] * z3 + S[at + 5, 4] * z4
+        x[f + 1], x[f + 2], x[f + 3], x[f + 4], x[f + 5] = z1, z2, z3, z4, z5
         for e in range(m.node[k, NODE_ENTRY], m.node[k + 1, NODE_ENTRY]):
             i, o = m.entry[e, ENTRY_ROW], m.entry[e, ENTRY_OFFSET]
             for r in range(m.entry[e, ENTRY_ROWS]):
-                for c in range(n):
-                    x[i + r] -= S[o + r * n + c] * x[first + c]
+                left = S[o + r, 0] * z0 + S[o + r, 1] * z1 + S[o + r, 2] * z2
+                x[i + r] -= left + (S[o + r, 3] * z3 + S[o + r, 4] * z4 + S[o + r, 5] * z5)
     for r in range(x.shape[0]):
         x[r] *= w.row[r, INVERSE_PIVOT]
     transposed_solve(m, w, x)
@@ -157,13 +187,23 @@ def transposed_solve(m, w, x):
     """Overwrite x by L⁻ᵀ x."""
     S = w.schur
     for k in range(m.node.shape[0] - 2, -1, -1):
-        first, at = m.node[k, NODE_ROW], m.node[k, NODE_DIAGONAL]
-        n = m.node[k + 1, NODE_ROW] - first
+        f, at = 6 * k, m.node[k, NODE_DIAGONAL]
+        z0, z1, z2, z3, z4, z5 = x[f], x[f + 1], x[f + 2], x[f + 3], x[f + 4], x[f + 5]
         for e in range(m.node[k, NODE_ENTRY], m.node[k + 1, NODE_ENTRY]):
             i, o = m.entry[e, ENTRY_ROW], m.entry[e, ENTRY_OFFSET]
             for r in range(m.entry[e, ENTRY_ROWS]):
-                for c in range(n):
-                    x[first + c] -= S[o + r * n + c] * x[i + r]
-        for c in range(n - 1, -1, -1):
-            for p in range(c + 1, n):
-                x[first + c] -= S[at + p * n + c] * x[first + p]
+                y = x[i + r]
+                z0 -= S[o + r, 0] * y
+                z1 -= S[o + r, 1] * y
+                z2 -= S[o + r, 2] * y
+                z3 -= S[o + r, 3] * y
+                z4 -= S[o + r, 4] * y
+                z5 -= S[o + r, 5] * y
+        z4 -= S[at + 5, 4] * z5
+        z3 -= S[at + 5, 3] * z5 + S[at + 4, 3] * z4
+        z2 -= S[at + 5, 2] * z5 + S[at + 4, 2] * z4 + S[at + 3, 2] * z3
+        z1 -= S[at + 5, 1] * z5 + S[at + 4, 1] * z4 + S[at + 3, 1] * z3 + S[at + 2, 1] * z2
+        z0 -= (
+            S[at + 5, 0] * z5 + S[at + 4, 0] * z4 + S[at + 3, 0] * z3 + S[at + 2, 0] * z2 + S[at + 1, 0] * z1
+        )
+        x[f], x[f + 1], x[f + 2], x[f + 3], x[f + 4], x[f + 5] = z0, z1, z2, z3, z4, z5

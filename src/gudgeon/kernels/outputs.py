@@ -29,46 +29,48 @@ from gudgeon.kernels.rotation import cross, rotated
 
 
 @compiled
-def least_norm_multipliers(m, w, null, is_link):
+def least_norm_multipliers(m, w, null, joint_rows):
     """Replace λ by the solution of least norm of the same equations.
 
     Every skipped row gives one null vector u = L⁻ᵀ e of S; these are made orthonormal over the joints' own rows
     (links within a body carry no reaction) and projected out of λ.
     """
-    rows = w.row.shape[0]
     found = 0
-    for r in range(rows):
+    for k in range(joint_rows.shape[0]):
         if found == null.shape[0]:
             break
-        if w.row[r, INVERSE_PIVOT] != 0.0:
+        if w.row[joint_rows[k], INVERSE_PIVOT] != 0.0:
             continue
         u = null[found]
         u[:] = 0.0
-        u[r] = 1.0
+        u[joint_rows[k]] = 1.0
         transposed_solve(m, w, u)
-        for x in range(rows):
-            if is_link[x]:
-                u[x] = 0.0
         for _ in range(2):  # Gram–Schmidt, twice for accuracy
-            for k in range(found):
-                dot = 0.0
-                for x in range(rows):
-                    dot += null[k, x] * u[x]
-                for x in range(rows):
-                    u[x] -= dot * null[k, x]
-        norm = 0.0
-        for x in range(rows):
-            norm += u[x] * u[x]
-        norm = sqrt(norm)
-        for x in range(rows):
-            u[x] /= norm
+            for other in range(found):
+                subtract_projection(null[other], joint_rows, u)
+        norm = sqrt(dot(u, u, joint_rows))
+        for k2 in range(joint_rows.shape[0]):
+            u[joint_rows[k2]] /= norm
         found += 1
-    for k in range(found):
-        dot = 0.0
-        for x in range(rows):
-            dot += null[k, x] * w.multiplier[x]
-        for x in range(rows):
-            w.multiplier[x] -= dot * null[k, x]
+    for other in range(found):
+        subtract_projection(null[other], joint_rows, w.multiplier)
+
+
+@inlined
+def dot(a, b, rows):
+    """Σ a b over some rows."""
+    x = 0.0
+    for k in range(rows.shape[0]):
+        x += a[rows[k]] * b[rows[k]]
+    return x
+
+
+@inlined
+def subtract_projection(unit, rows, x):
+    """x −= unit (unit·x), over some rows."""
+    along = dot(unit, x, rows)
+    for k in range(rows.shape[0]):
+        x[rows[k]] -= along * unit[rows[k]]
 
 
 @inlined
@@ -85,7 +87,11 @@ def reactions(m, w, joint_point, s, force, torque, effort):
         px, py, pz = rotated(w.body, m.block[k, CHILD], joint_point, joint, 0)
         for r in range(first, first + m.block[k, ROWS]):
             x = w.multiplier[r]
-            fx, fy, fz = -w.jacobian[2 * r + 1, 0] * x, -w.jacobian[2 * r + 1, 1] * x, -w.jacobian[2 * r + 1, 2] * x
+            fx, fy, fz = (
+                -w.jacobian[2 * r + 1, 0] * x,
+                -w.jacobian[2 * r + 1, 1] * x,
+                -w.jacobian[2 * r + 1, 2] * x,
+            )
             tx, ty, tz = cross(px, py, pz, fx, fy, fz)
             force[s, joint, 0] += fx
             force[s, joint, 1] += fy
@@ -115,15 +121,17 @@ def kinetic_energy(m, w):
 
 @compiled
 def outputs(
-    m, w, times, states, joint_point, null, is_link, acceleration, force, torque, effort, energy, residual
+    m, w, times, states, joint_point, null, joint_rows, acceleration, force, torque, effort, energy, residual
 ):
     """Fill all output arrays, sample by sample. `energy` has the columns kinetic, potential."""
     for s in range(times.shape[0]):
         y = states[s]
         accelerations(m, w, times[s], y)
-        acceleration[s, :, :] = w.body[1:, ACCELERATION : ACCELERATION + 6]
+        for b in range(1, m.body.shape[0]):
+            for c in range(6):
+                acceleration[s, b - 1, c] = w.body[b, ACCELERATION + c]
         if null.shape[0] > 0:
-            least_norm_multipliers(m, w, null, is_link)
+            least_norm_multipliers(m, w, null, joint_rows)
         reactions(m, w, joint_point, s, force, torque, effort)
         energy[s, 0] = kinetic_energy(m, w)
         potential = spring_energy(m, w, times[s], y)

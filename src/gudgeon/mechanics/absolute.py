@@ -30,8 +30,8 @@ class Equations:
     model: Model
     work: Work
     joint_point: np.ndarray  # (joints, 3) joint point of the child, child's axes [m]
-    row_owner: tuple[str, ...]  # joint or drive that owns each row; "" for links
-    is_link: np.ndarray  # (rows)
+    row_owner: tuple[str, ...]  # joint or drive that owns each row; "" for links and rows not in use
+    joint_rows: np.ndarray  # rows of joints and drives
     crossing_names: tuple[str, ...]
     programs: Programs  # keeps compiled user functions alive
 
@@ -79,7 +79,7 @@ def equations_of_motion(
     shares = split_bodies(blocks.nodes, len(system.bodies))
     for body in shares.link_body:
         blocks.add_link(body)
-    elimination, first_row, schur_size = schedule(shares.nodes, shares.scale)
+    elimination, first_row, schur_lines = schedule(shares)
     block_arrays, row_owner = blocks.arrays(first_row)
     load_arrays = _load_arrays(system, pose, measures, programs)
     crossing_arrays = _crossing_arrays(system, crossings, measures)
@@ -101,10 +101,10 @@ def equations_of_motion(
     return Equations(
         system=system,
         model=model,
-        work=new_work(len(system.bodies), len(row_owner), schur_size),
+        work=new_work(len(system.bodies), len(row_owner), schur_lines),
         joint_point=np.array([pose.joint_points(j)[1] for j in system.joints.values()]).reshape(-1, 3),
         row_owner=row_owner,
-        is_link=np.array([owner == "" for owner in row_owner], dtype=np.bool_),
+        joint_rows=np.array([r for r, owner in enumerate(row_owner) if owner], dtype=np.int64),
         crossing_names=tuple(crossings),
         programs=programs,
     )
@@ -154,8 +154,9 @@ class _Blocks:
                         "owner": drive_name,
                     }
                 )
-            size = sum(_row_count(block) for block in self.rows[before:])
-            if size:
+            own_blocks = self.rows[before:]
+            if own_blocks:
+                size = sum(_row_count(block) for block in own_blocks)
                 self.nodes.append(Node(size, parent, child))
 
     def add_link(self, body: int) -> None:
@@ -166,7 +167,7 @@ class _Blocks:
     def arrays(self, first_row: np.ndarray) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
         """The block arrays of the model, and the owner of each row."""
         next_row = first_row.copy()
-        owners = [""] * sum(_row_count(block) for block in self.rows)
+        owners = [""] * (6 * len(first_row))
         lines, vectors = [], []
         for block in self.rows:
             row, count = next_row[block["node"]], _row_count(block)

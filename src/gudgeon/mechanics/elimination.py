@@ -98,38 +98,39 @@ def minimum_degree_order(nodes: list[Node]) -> tuple[list[int], list[set[int]]]:
     return order, neighbours
 
 
-def schedule(nodes: list[Node], scale: list[float]) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
-    """The arrays of the elimination (names of kernels.arrays.Model), first row of each node, size of S."""
+def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
+    """The tables of the elimination (names of kernels.arrays.Model), first row of each node, lines of S.
+
+    A node in place k of the order owns the rows 6 k … 6 k + 5; a diagonal block takes six lines of S, a block below it
+    as many as its node has rows.
+    """
+    nodes, scale = shares.nodes, shares.scale
     order, neighbours = minimum_degree_order(nodes)
     place = {k: position for position, k in enumerate(order)}
     sizes = [nodes[k].size for k in order]
-    node_row = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-
-    offset = 0
-    entries: list[tuple[int, int, int]] = []  # (first row, rows, offset)
+    line_count = 0
+    entries: list[tuple[int, int, int]] = []  # (first row, rows, first line)
     updates: list[tuple[int, ...]] = []
-    lines: list[tuple[int, int, int, int]] = []
     block: dict[tuple[int, int], int] = {}
     below: list[list[int]] = []
+    node_table = np.zeros((len(order) + 1, 4), dtype=np.int64)
     for position, k in enumerate(order):
-        lines.append((node_row[position], offset, len(entries), 0))
-        block[position, position] = offset
-        offset += sizes[position] ** 2
+        node_table[position, :3] = sizes[position], line_count, len(entries)
+        block[position, position] = line_count
+        line_count += 6
         below.append(sorted(place[i] for i in neighbours[k]))
         for row in below[position]:
-            entries.append((node_row[row], sizes[row], offset))
-            block[row, position] = offset
-            offset += sizes[row] * sizes[position]
-    lines.append((node_row[-1], offset, len(entries), 0))
-    nodes_table = _integers(lines, 4)
+            entries.append((6 * row, sizes[row], line_count))
+            block[row, position] = line_count
+            line_count += sizes[row]
     for position in range(len(order)):
-        nodes_table[position, 3] = len(updates)
+        node_table[position, 3] = len(updates)
         for row in below[position]:
             for column in below[position]:
                 if column <= row:
                     one, two = block[row, position], block[column, position]
                     updates.append((sizes[row], sizes[column], one, two, block[row, column]))
-    nodes_table[-1, 3] = len(updates)
+    node_table[-1] = 0, line_count, len(entries), len(updates)
 
     ends: list[list[tuple[int, int]]] = [[] for _ in scale]
     for position, k in enumerate(order):
@@ -142,19 +143,19 @@ def schedule(nodes: list[Node], scale: list[float]) -> tuple[dict[str, np.ndarra
         for later, side in group:
             for earlier, other in group:
                 if earlier <= later:
-                    one, two = 2 * node_row[later] + side, 2 * node_row[earlier] + other
+                    one, two = 12 * later + side, 12 * earlier + other
                     pairs.append((one, two, sizes[later], sizes[earlier], block[later, earlier]))
                     pair_scale.append(scale[share])
     tables = {
-        "node": nodes_table,
+        "node": node_table,
         "entry": _integers(entries, 3),
         "update": _integers(updates, 5),
         "pair": _integers(pairs, 5),
         "pair_scale": np.array(pair_scale, dtype=float),
     }
     first_row = np.empty(len(nodes), dtype=np.int64)
-    first_row[order] = node_row[:-1]
-    return tables, first_row, offset
+    first_row[order] = 6 * np.arange(len(order))
+    return tables, first_row, line_count
 
 
 def _integers(lines: list, columns: int) -> np.ndarray:

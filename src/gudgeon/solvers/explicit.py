@@ -35,7 +35,9 @@ class Explicit(Solver):
         if not self.max_step > 0.0:
             raise ModelError(f"Explicit: max_step is {self.max_step!r}; give a positive number of seconds")
         if self.first_step is not None and number("Explicit", "first_step", self.first_step) <= 0.0:
-            raise ModelError(f"Explicit: first_step is {self.first_step!r}; give a positive number of seconds")
+            raise ModelError(
+                f"Explicit: first_step is {self.first_step!r}; give a positive number of seconds"
+            )
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code, a tenth of a second at a time."""
@@ -107,7 +109,7 @@ class Explicit(Solver):
             dense=np.zeros((7, n)),
             times=task.times,
             samples=np.empty((len(task.times), n)),
-            gaps=np.zeros((dop853.LOOKS + 1, crossings)),
+            gaps=np.zeros((dop853.LOOKS + 2, crossings)),
             crossing_time=np.empty(room),
             crossing_which=np.empty(room, dtype=np.int64),
             crossing_state=np.empty((room, n)),

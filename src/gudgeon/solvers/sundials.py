@@ -45,15 +45,19 @@ class Sundials(Solver):
             raise ModelError("Sundials: crossings are not available; use the solver Explicit")
         model, work = task.equations.model, task.equations.work
         evaluations = 0
+        state, rate = (
+            task.start.copy(),
+            np.zeros_like(task.start),
+        )  # the array types the kernel is compiled for
 
         def rhs(t, y, y_rate):
             nonlocal evaluations
             evaluations += 1
-            right_hand_side(model, work, t, y, y_rate)
+            state[:] = y
+            right_hand_side(model, work, t, state, rate)
+            y_rate[:] = rate
 
-        solver = CVODE(
-            rhs, method=self.method, rtol=self.rtol, atol=self.atol, max_num_steps=self.max_steps
-        )
+        solver = CVODE(rhs, method=self.method, rtol=self.rtol, atol=self.atol, max_num_steps=self.max_steps)
         n = len(task.start)
         states = np.empty((len(task.times), n))
         sampled = 0
@@ -82,5 +86,10 @@ class Sundials(Solver):
             end_time=now,
             end_state=np.array(y),
             message=message,
-            stats={"solver": f"Sundials ({self.method})", "steps": -1, "rejections": -1, "evaluations": evaluations},
+            stats={
+                "solver": f"Sundials ({self.method})",
+                "steps": -1,
+                "rejections": -1,
+                "evaluations": evaluations,
+            },
         )
