@@ -97,9 +97,7 @@ def run(accuracy: float, times: np.ndarray) -> tuple[np.ndarray, float]:
         return rates
 
     start = time.process_time()
-    states = odeint(
-        rates_of, start_state, times, rtol=accuracy, atol=10 * accuracy, mxstep=10_000, tfirst=True
-    )
+    states = odeint(rates_of, start_state, times, rtol=accuracy, atol=10 * accuracy, mxstep=10_000, tfirst=True)
     seconds = time.process_time() - start
     return four_bar.rocker_centre(states[:, model.joint("rocker").qposadr[0]]), seconds
 

@@ -14,12 +14,14 @@ import numpy as np
 
 from gudgeon.body import BodyState
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import CHILD, INVERSE_PIVOT, KIND, PARENT, POINTS, RATE, RESIDUAL, ROW, ROWS
-from gudgeon.mechanics.absolute import CAREFUL_PIVOT, REDUNDANT_PIVOT, Equations, equations_of_motion
+from gudgeon.kernels.arrays import DIAGONAL, KIND, PIVOT, POINTS, RATE, RESIDUAL
+from gudgeon.mechanics.absolute import Equations, equations_of_motion
+from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.system import System
 
 ITERATIONS = 200
-DENSE_SIZE = 20_000  # entries of a Jacobian up to which dense algebra is faster
+LARGEST_RANK_CHECK = 2000  # rows up to which the rank is found by a dense factorisation
+RANK_TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redundant [-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,15 +73,14 @@ def assemble_equations(equations: Equations) -> Assembly:
     from gudgeon.kernels.absolute import begin, prepare_rows, project
 
     system, work = equations.system, equations.work
-    equations = equations.with_pivot_tolerance(REDUNDANT_PIVOT)
     stated = equations.stated_state()
     y = stated.copy()
     _close_positions(equations, y)
     prepare_rows(equations.model, work, 0.0, y)
     joint_rows = equations.joint_rows
-    redundant = joint_rows[work.row[joint_rows, INVERSE_PIVOT] == 0.0]
-    if not len(redundant):
-        equations = equations.with_pivot_tolerance(CAREFUL_PIVOT)
+    redundant = joint_rows[_redundant_rows(equations)] if len(joint_rows) else joint_rows
+    if len(redundant):
+        equations = equations.for_redundant_rows()
     _follow_stated_velocities(equations, y)
     project(equations.model, work, 0.0, y, np.inf)
     begin(equations.model, work, 0.0, y)
@@ -116,46 +117,36 @@ def body_states(system: System, y: np.ndarray) -> dict[str, BodyState]:
 
 
 def _rows_at(equations: Equations, y: np.ndarray):
-    """Residual and residual rate of the joints' rows, and their Jacobian (sparse if it is large)."""
+    """Residual and residual rate of the joints' rows, and their Jacobian."""
     from gudgeon.kernels.rows import rows_at
 
-    model, work, keep = equations.model, equations.work, equations.joint_rows
-    rows_at(model, work, 0.0, y)
-    body = np.zeros((len(work.row), 2), dtype=np.int64)
-    for line in model.block:
-        body[line[ROW] : line[ROW] + line[ROWS]] = line[PARENT], line[CHILD]
-    body = body[keep].reshape(-1)
-    values = work.jacobian.reshape(-1, 12)[keep].reshape(-1)
-    rows = np.repeat(np.arange(len(keep)), 12)
-    columns = (6 * (body[:, None] - 1) + np.arange(6)).reshape(-1)
-    moving = np.repeat(body > 0, 6)
-    shape = (len(keep), 6 * len(equations.system.bodies))
-    if shape[0] * shape[1] <= DENSE_SIZE:
-        jacobian = np.zeros(shape)
-        jacobian[rows[moving], columns[moving]] = values[moving]
-    else:
-        from scipy.sparse import csc_array
-
-        jacobian = csc_array((values[moving], (rows[moving], columns[moving])), shape=shape)
-    return work.row[keep, RESIDUAL], work.row[keep, RATE], jacobian
+    rows_at(equations.model, equations.work, 0.0, y)
+    row = equations.work.row[equations.joint_rows]
+    return row[:, RESIDUAL], row[:, RATE], equations.jacobian()
 
 
-def _damped_step(jacobian, residual: np.ndarray, weight: np.ndarray, damping: float) -> np.ndarray:
-    """The x that minimises |J x + residual|² + damping |x / weight|²."""
-    rows, columns = jacobian.shape
-    c = np.sqrt(damping)
-    right = np.concatenate([-residual, np.zeros(columns)])
-    if isinstance(jacobian, np.ndarray):
-        matrix = np.diag(np.repeat([c, -c], [rows, columns]))
-        matrix[:rows, rows:] = jacobian * weight
-        matrix[rows:, :rows] = matrix[:rows, rows:].T
-        return weight * np.linalg.solve(matrix, right)[rows:]
-    from scipy.sparse import block_array, diags_array, eye_array
-    from scipy.sparse.linalg import splu
+def _redundant_rows(equations: Equations) -> np.ndarray:
+    """Which rows (places in `joint_rows`) others imply, at the rows last evaluated; by pivoted QR of the scaled rows."""
+    from scipy.linalg import qr
 
-    scaled = jacobian @ diags_array(weight)
-    matrix = block_array([[c * eye_array(rows), scaled], [scaled.T, -c * eye_array(columns)]], format="csc")
-    return weight * splu(matrix).solve(right)[rows:]
+    jacobian = equations.jacobian()
+    mass = np.repeat([[body.mass, np.trace(body.inertia) / 3.0] for body in equations.system.bodies.values()], 3)
+    scaled = scaled_columns(jacobian, 1.0 / np.sqrt(mass))
+    if not isinstance(scaled, np.ndarray):
+        if scaled.shape[0] > LARGEST_RANK_CHECK:
+            return _redundant_rows_by_elimination(equations)
+        scaled = scaled.toarray()
+    scaled = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
+    triangle, order = qr(scaled.T, mode="r", pivoting=True)
+    size = np.abs(np.diag(triangle))
+    rank = int(np.count_nonzero(size > RANK_TOLERANCE))
+    return np.sort(order[rank:])
+
+
+def _redundant_rows_by_elimination(equations: Equations) -> np.ndarray:
+    """The same for very large systems: rows whose pivot vanishes in the sparse elimination."""
+    row = equations.work.row[equations.joint_rows]
+    return np.flatnonzero(row[:, PIVOT] <= RANK_TOLERANCE * row[:, DIAGONAL])
 
 
 def _length_scale(equations: Equations) -> float:
@@ -183,7 +174,8 @@ def _close_positions(equations: Equations, y: np.ndarray) -> None:
             return
         norm = float(residual @ residual)
         damping = boost * min(1.0, norm / length**2) * 1e-2 + 1e-18
-        step = _damped_step(jacobian, residual, weight, damping).reshape(n, 6)
+        step = weight * damped_least_squares(scaled_columns(jacobian, weight), -residual, damping)
+        step = step.reshape(n, 6)
         turned = np.linalg.norm(step[:, 3:], axis=1).max()
         if turned > 0.5:
             step *= 0.5 / turned
@@ -240,7 +232,7 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray) -> None:
         _, rate, jacobian = _rows_at(equations, y)
         if np.abs(rate).max() == 0.0:
             return
-        y[7 * n + free] += _damped_step(jacobian[:, free], rate, weight, 1e-14)
+        y[7 * n + free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
 
 
 def _moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:

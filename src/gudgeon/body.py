@@ -76,9 +76,7 @@ def unit_quaternion(owner: str, value: Any) -> Quaternion:
     q = vector(owner, "orientation", value, 4)
     length = math.sqrt(sum(x * x for x in q))
     if abs(length - 1.0) > 1e-2:
-        raise ModelError(
-            f"{owner}: orientation {q} has length {length:.6g}; give a unit quaternion (scalar first)"
-        )
+        raise ModelError(f"{owner}: orientation {q} has length {length:.6g}; give a unit quaternion (scalar first)")
     e0, e1, e2, e3 = (x / length for x in q)
     return (e0, e1, e2, e3)
 

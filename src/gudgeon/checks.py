@@ -63,9 +63,7 @@ class Named(Mapping[str, T], Generic[T]):
             if name in self._parts:
                 raise ModelError(f"{owner}: the name {name!r} is used twice; names must be unique")
             if not isinstance(part, kind):
-                raise ModelError(
-                    f"{owner}: {name!r} is a {type(part).__name__}; a {kind.__name__} is needed here"
-                )
+                raise ModelError(f"{owner}: {name!r} is a {type(part).__name__}; a {kind.__name__} is needed here")
             self._parts[name] = part
 
     def __getitem__(self, name: str) -> T:

@@ -332,9 +332,7 @@ def _program(expression: Expression) -> tuple[list[tuple[int, float]], int]:
         return [(opcodes.TIME, 0.0)], 1
     if op in ("add", "mul"):
         program, depth = _chain_program(op, arguments)
-    elif (
-        op == "if"
-    ):  # the test comes last: a long "… else … if … else …" then needs no more stack than a short one
+    elif op == "if":  # the test comes last: a long "… else … if … else …" then needs no more stack than a short one
         (comparison, a, b), then, otherwise = arguments
         last = [(opcodes.BY_NAME[comparison], 0.0), (opcodes.SELECT, 0.0)]
         program, depth = _in_order([otherwise, then, a, b], last)
@@ -345,9 +343,7 @@ def _program(expression: Expression) -> tuple[list[tuple[int, float]], int]:
     return program, depth
 
 
-def _in_order(
-    arguments: list[Expression], last: list[tuple[int, float]]
-) -> tuple[list[tuple[int, float]], int]:
+def _in_order(arguments: list[Expression], last: list[tuple[int, float]]) -> tuple[list[tuple[int, float]], int]:
     """All arguments pushed one after the other, then `last`."""
     parts = [_program(argument) for argument in arguments]
     program = [instruction for part, _ in parts for instruction in part]

@@ -24,9 +24,8 @@ ARGUMENT_COUNTS = {
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 CHAINS = {ast.Add: "add", ast.Sub: "add", ast.Mult: "mul", ast.Div: "mul"}
 
-ALLOWED = (
-    "allowed are numbers, t, pi, e, + - * / **, parentheses, 'a if t < 1 else b' and the functions "
-    + ", ".join(ARGUMENT_COUNTS)
+ALLOWED = "allowed are numbers, t, pi, e, + - * / **, parentheses, 'a if t < 1 else b' and the functions " + ", ".join(
+    ARGUMENT_COUNTS
 )
 TOO_DEEP = f"it is nested too deeply; at most {MAX_NESTING} levels are allowed"
 OTHER_NAMES = {
@@ -150,9 +149,7 @@ def _call(node: ast.Call, depth: int) -> tuple[Any, ...]:
 
 def _test(node: ast.expr, depth: int) -> tuple[Any, ...]:
     match node:
-        case ast.Compare(
-            left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() as op], comparators=[right]
-        ):
+        case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() as op], comparators=[right]):
             return (COMPARISONS[type(op)], _tree(left, depth), _tree(right, depth))
     raise _refusal(node, INSTEAD.get(type(node), INSTEAD[ast.Compare]))
 

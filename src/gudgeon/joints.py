@@ -72,7 +72,7 @@ class Joint:
     at: Vec3 | None = None  # world point in the reference pose [m]
     at_parent: Vec3 | None = None  # point of the parent, body axes [m]
     at_child: Vec3 | None = None  # point of the child, body axes [m]
-    model: JointModel = Ideal()
+    model: JointModel = Ideal()  # noqa: RUF009 (frozen)
     axis_fields: ClassVar[tuple[str, ...]] = ()
     accepts: ClassVar[tuple[type, ...]] = (Ideal,)
 
@@ -101,9 +101,7 @@ class Joint:
 
     def label(self, name: str = "") -> str:
         """How error messages call this joint."""
-        return (
-            f"{type(self).__name__} {name!r}" if name else f"{type(self).__name__} {self.parent}–{self.child}"
-        )
+        return f"{type(self).__name__} {name!r}" if name else f"{type(self).__name__} {self.parent}–{self.child}"
 
     def blocks(self) -> Blocks:
         """The constraint blocks of this joint and its free coordinates."""

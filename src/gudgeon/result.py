@@ -172,8 +172,9 @@ def load(path: str | Path) -> Result:
 def evaluate_outputs(
     equations: Equations, times: np.ndarray, states: np.ndarray, redundant_rows: int
 ) -> dict[str, np.ndarray]:
-    """Accelerations, reactions, efforts and energies at the given states."""
-    from gudgeon.kernels.outputs import outputs
+    """Accelerations, reactions (of least norm where rows are redundant), efforts and energies at the given states."""
+    from gudgeon.kernels.outputs import outputs, reactions
+    from gudgeon.mechanics.least_squares import least_norm
 
     model, n = equations.model, len(times)
     joints, drives = len(equations.joint_point), len(equations.system.drives)
@@ -185,17 +186,17 @@ def evaluate_outputs(
         "energy": np.empty((n, 2)),
         "residual": np.empty(n),
     }
-    null_space = np.zeros((redundant_rows, len(equations.row_owner)))
-    outputs(
-        model,
-        equations.work,
-        np.ascontiguousarray(times),
-        np.ascontiguousarray(states),
-        equations.joint_point,
-        null_space,
-        equations.joint_rows,
-        *out.values(),
-    )
+    times, states = np.ascontiguousarray(times), np.ascontiguousarray(states)
+    arrays = (times, states, equations.joint_point, *out.values())
+    if not redundant_rows:
+        outputs(model, equations.work, *arrays, 0, n)
+        return out
+    work, rows = equations.work, equations.joint_rows
+    for s in range(n):
+        outputs(model, work, *arrays, s, s + 1)
+        transposed = equations.jacobian().T
+        work.multiplier[rows] = least_norm(transposed, transposed @ work.multiplier[rows])
+        reactions(model, work, equations.joint_point, s, out["force"], out["torque"], out["effort"])
     return out
 
 
@@ -216,9 +217,7 @@ def _dataset(equations: Equations, times: np.ndarray, states: np.ndarray, redund
     return xr.Dataset(
         {
             "position": variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
-            "orientation": variable(
-                ("time", "body", "quaternion"), quaternion, "1", "body to world, scalar first"
-            ),
+            "orientation": variable(("time", "body", "quaternion"), quaternion, "1", "body to world, scalar first"),
             "velocity": variable(by_body, v[:, :, :3], "m/s", "velocity of the centre of mass"),
             "angular_velocity": variable(by_body, v[:, :, 3:], "rad/s", "angular velocity, world axes"),
             "acceleration": variable(
@@ -227,21 +226,13 @@ def _dataset(equations: Equations, times: np.ndarray, states: np.ndarray, redund
             "angular_acceleration": variable(
                 by_body, out["acceleration"][:, :, 3:], "rad/s^2", "angular acceleration, world axes"
             ),
-            "reaction_force": variable(
-                by_joint, out["force"], "N", "force on the child at the joint, world axes"
-            ),
-            "reaction_torque": variable(
-                by_joint, out["torque"], "N*m", "torque on the child at the joint, world axes"
-            ),
-            "drive_effort": variable(
-                ("time", "drive"), out["effort"], "N*m or N", "torque or force of the drive"
-            ),
+            "reaction_force": variable(by_joint, out["force"], "N", "force on the child at the joint, world axes"),
+            "reaction_torque": variable(by_joint, out["torque"], "N*m", "torque on the child at the joint, world axes"),
+            "drive_effort": variable(("time", "drive"), out["effort"], "N*m or N", "torque or force of the drive"),
             "kinetic_energy": variable("time", kinetic, "J", "kinetic energy"),
             "potential_energy": variable("time", potential, "J", "energy of gravity and springs"),
             "mechanical_energy": variable("time", kinetic + potential, "J", "kinetic and potential energy"),
-            "constraint_residual": variable(
-                "time", out["residual"], "m or rad", "largest constraint residual"
-            ),
+            "constraint_residual": variable("time", out["residual"], "m or rad", "largest constraint residual"),
         },
         coords={
             "time": ("time", times, {"units": "s"}),

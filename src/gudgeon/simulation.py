@@ -13,7 +13,7 @@ from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
 from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL
-from gudgeon.mechanics.absolute import CAREFUL_PIVOT, REDUNDANT_PIVOT, Equations, equations_of_motion
+from gudgeon.mechanics.absolute import Equations, equations_of_motion
 from gudgeon.progress import Progress
 from gudgeon.result import Result
 from gudgeon.solvers.base import Solver, Task, Trajectory
@@ -53,9 +53,7 @@ def simulate(
     True
     """
     if not isinstance(system, System):
-        raise ModelError(
-            f"simulate: {type(system).__name__} given; give a gd.System (an Assembly has .system)"
-        )
+        raise ModelError(f"simulate: {type(system).__name__} given; give a gd.System (an Assembly has .system)")
     duration = number("simulate", "duration", duration)
     if duration <= 0.0:
         raise ModelError(f"simulate: duration is {duration:g} s; give a positive number of seconds")
@@ -73,8 +71,8 @@ def simulate(
     watched = Named("simulate, crossings", crossings or {}, Crossing)
     equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta)
     assembly = assemble_equations(equations)
-    pivot = REDUNDANT_PIVOT if assembly.redundant_rows else CAREFUL_PIVOT
-    equations = equations.with_pivot_tolerance(pivot)
+    if assembly.redundant_rows:
+        equations = equations.for_redundant_rows()
     shown = Progress(system.name, progress)
     task = Task(
         equations=equations,
@@ -175,9 +173,7 @@ def _culprit(equations: Equations, assembly: Assembly, trajectory: Trajectory) -
     ahead = trajectory.step if np.isfinite(trajectory.step) else 0.0
     instants = [t + ahead * x for x in (0.0, 1.0, 2.0, 10.0)] + [np.nextafter(t, np.inf)]
     programs = [(name, model.load[k, LOAD_PROGRAM]) for k, name in enumerate(system.loads)]
-    programs += [
-        (list(system.drives)[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block if line[DRIVE_OF] >= 0
-    ]
+    programs += [(list(system.drives)[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block if line[DRIVE_OF] >= 0]
     for name, first in programs:
         kind = type(system.loads[name]).__name__ if name in system.loads else "Drive"
         for instant in instants:

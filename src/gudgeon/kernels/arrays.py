@@ -38,7 +38,7 @@ JOINT_SPRING = 3
 GRAVITY = 0  # 3 [m/s²]
 ALPHA = 3  # Baumgarte [1/s]
 BETA = 4  # Baumgarte [1/s]
-PIVOT_TOLERANCE = 5  # a pivot below this fraction of its diagonal marks a redundant row [-]
+REGULARIZATION = 5  # ε, where there are redundant rows; otherwise 0 [-]
 
 # Model.body
 MASS = 0  # [kg]
@@ -135,7 +135,7 @@ RESIDUAL = 0  # Φ
 RATE = 1  # Φ̇
 GAMMA = 2  # Φ_q v̇ must equal this
 PIVOT = 3  # D
-INVERSE_PIVOT = 4  # 0 for a redundant row
+INVERSE_PIVOT = 4  # 0 where the pivot vanishes
 DIAGONAL = 5  # of S before elimination
 ROW_COLUMNS = 6
 
@@ -173,6 +173,7 @@ class Work(NamedTuple):
     weighted: np.ndarray  # (2 rows, 6) M⁻¹ Jᵀ, row by row
     row: np.ndarray  # (rows, ROW_COLUMNS)
     multiplier: np.ndarray  # (rows) λ
+    increment: np.ndarray  # (rows) of λ in its refinement
     schur: np.ndarray  # (lines, 6) lower blocks of S, then L
     scaled: np.ndarray  # (lines, 6) L D
     gradient: np.ndarray  # (12) of the last measure: parent's (v, ω), child's (v, ω)
@@ -189,6 +190,7 @@ def new_work(body_count: int, row_count: int, schur_lines: int) -> Work:
         weighted=np.zeros((2 * row_count, 6)),
         row=np.zeros((row_count, ROW_COLUMNS)),
         multiplier=np.zeros(row_count),
+        increment=np.zeros(row_count),
         schur=np.zeros((schur_lines, 6)),
         scaled=np.zeros((schur_lines, 6)),
         gradient=np.zeros(12),

@@ -16,7 +16,7 @@ from gudgeon.kernels.absolute import project, right_hand_side, state_rate
 from gudgeon.kernels.arrays import CROSSING_STOP
 from gudgeon.kernels.compiled import compiled, inlined
 from gudgeon.kernels.crossings import crossing_gaps, is_crossing
-from gudgeon.kernels.dop853_table import A, C, D, E3, E5
+from gudgeon.kernels.dop853_table import E3, E5, A, C, D
 
 # what `advance` returns
 DONE, MORE, UNDERFLOW, NOT_A_NUMBER, STOPPED, FULL = 0, 1, 2, 3, 4, 5
@@ -198,10 +198,7 @@ def first_step(m, w, f):
         scale = f.clock[ATOL] + f.clock[RTOL] * abs(f.y[i])
         d2 += ((f.stage[1, i] - f.stage[0, i]) / scale) ** 2
     d2 = sqrt(d2 / n) / h
-    if max(d1, d2) <= 1e-15:
-        better = max(1e-6, 1e-3 * h)
-    else:
-        better = (0.01 / max(d1, d2)) ** 0.125
+    better = max(1e-6, 1e-3 * h) if max(d1, d2) <= 1e-15 else (0.01 / max(d1, d2)) ** 0.125
     return min(100.0 * h, better, f.clock[LARGEST_STEP])
 
 

@@ -1,10 +1,18 @@
 """Block-sparse factorisation S = L D Lᵀ of the Schur complement S = J M⁻¹ Jᵀ, and solves with it.
 
-Every node has six rows and every block six columns, unused ones zero, so that the innermost loops can be written out: row c
-of node k is row 6 k + c. The order of elimination and the places of all blocks, fill-in included, are prepared by mechanics/elimination.py; the
-work is linear in the number of joints for chains and trees, and grows with the number of loops only where they meet.
-A pivot that vanishes against its original diagonal belongs to a redundant row: the row is skipped (its multiplier is
-zero), which leaves the motion unchanged because the other rows imply it.
+Every node has six rows and every block six columns, unused ones zero, so that the innermost loops can be written out:
+row c of node k is row 6 k + c. The order of elimination and the places of all blocks, fill-in included, are prepared by
+mechanics/elimination.py; the work is linear in the number of joints for chains and trees, and grows with the number of
+loops only where they meet.
+
+Redundant rows make S singular, and which rows are the redundant ones changes as the mechanism moves, so no row may be
+singled out. S + ε diag(S) is factorised instead and the solution is refined (proximal point iteration):
+
+    λ₁ = (S + E)⁻¹ b,   λ_{k+1} = λ_k + (S + E)⁻¹ E (λ_k − λ_{k−1}),   E = ε diag(S)
+
+Each iteration shrinks the error by ε/(ε + σ), σ the smallest non-zero eigenvalue of S against its diagonal; what
+is left along the null space of S does not move anything. Without redundant rows ε = 0 and one solve is exact; a pivot that
+vanishes all the same (a singular position hit exactly) is skipped.
 """
 
 from __future__ import annotations
@@ -28,7 +36,7 @@ from gudgeon.kernels.arrays import (
     PAIR_TARGET,
     PARENT,
     PIVOT,
-    PIVOT_TOLERANCE,
+    REGULARIZATION,
     ROW,
     ROWS,
     UPDATE_COLUMNS,
@@ -38,7 +46,11 @@ from gudgeon.kernels.arrays import (
     UPDATE_TARGET,
     WORLD_INVERSE,
 )
-from gudgeon.kernels.compiled import inlined
+from gudgeon.kernels.compiled import compiled, inlined
+
+
+SMALLEST_PIVOT = 1e-14  # of the diagonal
+REFINEMENTS = 3
 
 
 @inlined
@@ -84,12 +96,12 @@ def schur_complement(m, w):
 
 
 @inlined
-def factorise_diagonal(S, X, row, first, at, n, tolerance):
+def factorise_diagonal(S, X, row, first, at, n):
     """The diagonal block of a node → L D Lᵀ."""
     for c in range(n):
         d = S[at + c, c]
         inverse = 1.0 / d
-        if d <= tolerance * row[first + c, DIAGONAL]:
+        if d <= SMALLEST_PIVOT * row[first + c, DIAGONAL]:
             d, inverse = 0.0, 0.0
         row[first + c, PIVOT] = d
         row[first + c, INVERSE_PIVOT] = inverse
@@ -106,14 +118,17 @@ def factorise_diagonal(S, X, row, first, at, n, tolerance):
 def factorise(m, w):
     """S → L D Lᵀ in place, node by node; X keeps L D below the diagonal blocks."""
     S, X, row = w.schur, w.scaled, w.row
-    tolerance = m.settings[PIVOT_TOLERANCE]
+    epsilon = m.settings[REGULARIZATION]
     nodes = m.node.shape[0] - 1
     for k in range(nodes):
+        at = m.node[k, NODE_DIAGONAL]
         for c in range(m.node[k, NODE_ROWS]):
-            row[6 * k + c, DIAGONAL] = S[m.node[k, NODE_DIAGONAL] + c, c]
+            d = S[at + c, c]
+            row[6 * k + c, DIAGONAL] = d
+            S[at + c, c] = d + epsilon * d
     for k in range(nodes):
         first, at = 6 * k, m.node[k, NODE_DIAGONAL]
-        factorise_diagonal(S, X, row, first, at, m.node[k, NODE_ROWS], tolerance)
+        factorise_diagonal(S, X, row, first, at, m.node[k, NODE_ROWS])
         a10, a20, a21, a30, a31, a32 = (
             S[at + 1, 0],
             S[at + 2, 0],
@@ -160,7 +175,24 @@ def factorise(m, w):
 
 @inlined
 def solve(m, w, x):
-    """Overwrite the right-hand side x by S⁻¹ x (rows in the order of elimination)."""
+    """Overwrite the right-hand side x by S⁻¹ x, a solution of S λ = x if S is singular."""
+    solve_once(m, w, x)
+    epsilon = m.settings[REGULARIZATION]
+    if epsilon > 0.0:
+        change = w.increment
+        for r in range(x.shape[0]):
+            change[r] = x[r]
+        for _ in range(REFINEMENTS):
+            for r in range(x.shape[0]):
+                change[r] *= epsilon * w.row[r, DIAGONAL]
+            solve_once(m, w, change)
+            for r in range(x.shape[0]):
+                x[r] += change[r]
+
+
+@compiled
+def solve_once(m, w, x):
+    """Overwrite x by (S + E)⁻¹ x."""
     S = w.schur
     for k in range(m.node.shape[0] - 1):
         f, at = 6 * k, m.node[k, NODE_DIAGONAL]
@@ -179,13 +211,6 @@ def solve(m, w, x):
                 x[i + r] -= left + (S[o + r, 3] * z3 + S[o + r, 4] * z4 + S[o + r, 5] * z5)
     for r in range(x.shape[0]):
         x[r] *= w.row[r, INVERSE_PIVOT]
-    transposed_solve(m, w, x)
-
-
-@inlined
-def transposed_solve(m, w, x):
-    """Overwrite x by L⁻ᵀ x."""
-    S = w.schur
     for k in range(m.node.shape[0] - 2, -1, -1):
         f, at = 6 * k, m.node[k, NODE_DIAGONAL]
         z0, z1, z2, z3, z4, z5 = x[f], x[f + 1], x[f + 2], x[f + 3], x[f + 4], x[f + 5]
@@ -203,7 +228,5 @@ def transposed_solve(m, w, x):
         z3 -= S[at + 5, 3] * z5 + S[at + 4, 3] * z4
         z2 -= S[at + 5, 2] * z5 + S[at + 4, 2] * z4 + S[at + 3, 2] * z3
         z1 -= S[at + 5, 1] * z5 + S[at + 4, 1] * z4 + S[at + 3, 1] * z3 + S[at + 2, 1] * z2
-        z0 -= (
-            S[at + 5, 0] * z5 + S[at + 4, 0] * z4 + S[at + 3, 0] * z3 + S[at + 2, 0] * z2 + S[at + 1, 0] * z1
-        )
+        z0 -= S[at + 5, 0] * z5 + S[at + 4, 0] * z4 + S[at + 3, 0] * z3 + S[at + 2, 0] * z2 + S[at + 1, 0] * z1
         x[f], x[f + 1], x[f + 2], x[f + 3], x[f + 4], x[f + 5] = z0, z1, z2, z3, z4, z5

@@ -40,7 +40,7 @@ from gudgeon.kernels.rotation import cross, rotated, rotated_vector
 @inlined
 def inertial_forces(m, w):
     """Gravity and gyroscopic torque, and the inverse inertia in world axes."""
-    body, J, I, R, V = w.body, INERTIA, INVERSE_INERTIA, ROTATION, WORLD_INVERSE
+    body, J, K, R, V = w.body, INERTIA, INVERSE_INERTIA, ROTATION, WORLD_INVERSE
     for b in range(1, m.body.shape[0]):
         for c in range(3):
             body[b, APPLIED + c] = m.body[b, MASS] * m.settings[GRAVITY + c]
@@ -56,9 +56,9 @@ def inertial_forces(m, w):
         body[b, APPLIED + 3], body[b, APPLIED + 4], body[b, APPLIED + 5] = tx, ty, tz
         for r in range(3):
             p, q, s = body[b, R + 3 * r], body[b, R + 3 * r + 1], body[b, R + 3 * r + 2]
-            u = p * m.body[b, I] + q * m.body[b, I + 3] + s * m.body[b, I + 6]
-            v = p * m.body[b, I + 1] + q * m.body[b, I + 4] + s * m.body[b, I + 7]
-            t = p * m.body[b, I + 2] + q * m.body[b, I + 5] + s * m.body[b, I + 8]
+            u = p * m.body[b, K] + q * m.body[b, K + 3] + s * m.body[b, K + 6]
+            v = p * m.body[b, K + 1] + q * m.body[b, K + 4] + s * m.body[b, K + 7]
+            t = p * m.body[b, K + 2] + q * m.body[b, K + 5] + s * m.body[b, K + 8]
             for c in range(r + 1):
                 k = R + 3 * c
                 body[b, V + 3 * r + c] = u * body[b, k] + v * body[b, k + 1] + t * body[b, k + 2]

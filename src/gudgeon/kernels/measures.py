@@ -68,9 +68,7 @@ def measure(m, w, k):
         g[3], g[4], g[5] = -hx, -hy, -hz
         g[9], g[10], g[11] = hx, hy, hz
         dx, dy, dz = wjx - wix, wjy - wiy, wjz - wiz
-        tx, ty, tz = cross(
-            body[carrier, OMEGA], body[carrier, OMEGA + 1], body[carrier, OMEGA + 2], hx, hy, hz
-        )
+        tx, ty, tz = cross(body[carrier, OMEGA], body[carrier, OMEGA + 1], body[carrier, OMEGA + 2], hx, hy, hz)
         return angle_of(m, w, k), hx * dx + hy * dy + hz * dz, tx * dx + ty * dy + tz * dz
 
     ax, ay, az = rotated(body, i, m.measure_vector, k, AXIS)

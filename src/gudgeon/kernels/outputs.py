@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
 from gudgeon.kernels.absolute import accelerations, largest
 from gudgeon.kernels.arrays import (
     ACCELERATION,
@@ -11,7 +9,6 @@ from gudgeon.kernels.arrays import (
     DRIVE_OF,
     GRAVITY,
     INERTIA,
-    INVERSE_PIVOT,
     JOINT_OF,
     MASS,
     OMEGA,
@@ -23,57 +20,11 @@ from gudgeon.kernels.arrays import (
     VELOCITY,
 )
 from gudgeon.kernels.compiled import compiled, inlined
-from gudgeon.kernels.elimination import transposed_solve
 from gudgeon.kernels.loads import spring_energy
 from gudgeon.kernels.rotation import cross, rotated
 
 
 @compiled
-def least_norm_multipliers(m, w, null, joint_rows):
-    """Replace λ by the solution of least norm of the same equations.
-
-    Every skipped row gives one null vector u = L⁻ᵀ e of S; these are made orthonormal over the joints' own rows
-    (links within a body carry no reaction) and projected out of λ.
-    """
-    found = 0
-    for k in range(joint_rows.shape[0]):
-        if found == null.shape[0]:
-            break
-        if w.row[joint_rows[k], INVERSE_PIVOT] != 0.0:
-            continue
-        u = null[found]
-        u[:] = 0.0
-        u[joint_rows[k]] = 1.0
-        transposed_solve(m, w, u)
-        for _ in range(2):  # Gram–Schmidt, twice for accuracy
-            for other in range(found):
-                subtract_projection(null[other], joint_rows, u)
-        norm = sqrt(dot(u, u, joint_rows))
-        for k2 in range(joint_rows.shape[0]):
-            u[joint_rows[k2]] /= norm
-        found += 1
-    for other in range(found):
-        subtract_projection(null[other], joint_rows, w.multiplier)
-
-
-@inlined
-def dot(a, b, rows):
-    """Σ a b over some rows."""
-    x = 0.0
-    for k in range(rows.shape[0]):
-        x += a[rows[k]] * b[rows[k]]
-    return x
-
-
-@inlined
-def subtract_projection(unit, rows, x):
-    """x −= unit (unit·x), over some rows."""
-    along = dot(unit, x, rows)
-    for k in range(rows.shape[0]):
-        x[rows[k]] -= along * unit[rows[k]]
-
-
-@inlined
 def reactions(m, w, joint_point, s, force, torque, effort):
     """Force and torque on each child at its joint point, and the effort of each drive, at sample s, from λ."""
     force[s, :, :] = 0.0
@@ -120,18 +71,14 @@ def kinetic_energy(m, w):
 
 
 @compiled
-def outputs(
-    m, w, times, states, joint_point, null, joint_rows, acceleration, force, torque, effort, energy, residual
-):
-    """Fill all output arrays, sample by sample. `energy` has the columns kinetic, potential."""
-    for s in range(times.shape[0]):
+def outputs(m, w, times, states, joint_point, acceleration, force, torque, effort, energy, residual, first, last):
+    """Fill the output arrays for the samples first … last − 1. `energy` has the columns kinetic, potential."""
+    for s in range(first, last):
         y = states[s]
         accelerations(m, w, times[s], y)
         for b in range(1, m.body.shape[0]):
             for c in range(6):
                 acceleration[s, b - 1, c] = w.body[b, ACCELERATION + c]
-        if null.shape[0] > 0:
-            least_norm_multipliers(m, w, null, joint_rows)
         reactions(m, w, joint_point, s, force, torque, effort)
         energy[s, 0] = kinetic_energy(m, w)
         potential = spring_energy(m, w, times[s], y)

@@ -18,8 +18,8 @@ from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.elimination import Node, schedule, split_bodies
 from gudgeon.system import System
 
-CAREFUL_PIVOT = 1e-14  # no redundant rows: skip only what is zero
-REDUNDANT_PIVOT = 1e-10  # redundant rows: rows dependent to 1e-5 count as dependent
+DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
+REGULARIZATION = 1e-8  # ε of kernels/elimination.py, where rows are redundant
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,32 @@ class Equations:
         """Length of the state vector."""
         return 13 * len(self.system.bodies) + len(self.model.turn)
 
-    def with_pivot_tolerance(self, tolerance: float) -> Equations:
-        """The same equations with another limit below which a pivot counts as zero."""
+    def for_redundant_rows(self) -> Equations:
+        """The same equations, solved so that redundant rows do no harm."""
         settings = self.model.settings.copy()
-        settings[arrays.PIVOT_TOLERANCE] = tolerance
+        settings[arrays.REGULARIZATION] = REGULARIZATION
         return dataclasses.replace(self, model=self.model._replace(settings=settings))
+
+    def jacobian(self):
+        """The Jacobian of the joints' and drives' rows last evaluated: (rows, 6 bodies), sparse if it is large."""
+        work, keep = self.work, self.joint_rows
+        body = np.zeros((len(work.row), 2), dtype=np.int64)
+        for line in self.model.block:
+            first = line[arrays.ROW]
+            body[first : first + line[arrays.ROWS]] = line[arrays.PARENT], line[arrays.CHILD]
+        body = body[keep].reshape(-1)
+        values = work.jacobian.reshape(-1, 12)[keep].reshape(-1)
+        rows = np.repeat(np.arange(len(keep)), 12)
+        columns = (6 * (body[:, None] - 1) + np.arange(6)).reshape(-1)
+        moving = np.repeat(body > 0, 6)
+        shape = (len(keep), 6 * len(self.system.bodies))
+        if shape[0] * shape[1] <= DENSE_SIZE:
+            matrix = np.zeros(shape)
+            matrix[rows[moving], columns[moving]] = values[moving]
+            return matrix
+        from scipy.sparse import csc_array
+
+        return csc_array((values[moving], (rows[moving], columns[moving])), shape=shape)
 
     def stated_state(self) -> np.ndarray:
         """The state the description asks for: `start`, or the reference pose; velocities left out are zero."""
@@ -86,7 +107,7 @@ def equations_of_motion(
     ops, operands, addresses, starts = programs.arrays()
 
     model = Model(
-        settings=np.array([*system.gravity, alpha, beta, REDUNDANT_PIVOT], dtype=float),
+        settings=np.array([*system.gravity, alpha, beta, 0.0], dtype=float),
         body=_body_array(system),
         **block_arrays,
         **measures.arrays(),
@@ -130,20 +151,14 @@ class _Blocks:
                 self.rows.append({**own, "kind": arrays.POINTS, "in_parent": in_parent, "in_child": in_child})
             for a, b in blocks.perpendicular:
                 in_parent, in_child = pose.to_body(joint.parent, a), pose.to_body(joint.child, b)
-                self.rows.append(
-                    {**own, "kind": arrays.PERPENDICULAR, "in_parent": in_parent, "in_child": in_child}
-                )
+                self.rows.append({**own, "kind": arrays.PERPENDICULAR, "in_parent": in_parent, "in_child": in_child})
             for axis in blocks.no_displacement:
-                self.rows.append(
-                    {**own, "kind": arrays.MEASURE, "measure": measures.add_displacement(joint, axis)}
-                )
+                self.rows.append({**own, "kind": arrays.MEASURE, "measure": measures.add_displacement(joint, axis)})
             for drive_name in drives_of.get(name, ()):
                 drive = system.drives[drive_name]
                 label = f"Drive {drive_name!r}"
                 coordinate = system.coordinate(label, name, drive.coordinate)
-                program = programs.add_derivatives(
-                    label, "value", drive.value, drive.rate, drive.acceleration
-                )
+                program = programs.add_derivatives(label, "value", drive.value, drive.rate, drive.acceleration)
                 self.rows.append(
                     {
                         **node,
@@ -197,9 +212,7 @@ def _row_count(block: dict[str, Any]) -> int:
     return {arrays.POINTS: 3, arrays.LINK: 6}.get(block["kind"], 1)
 
 
-def _load_arrays(
-    system: System, pose: ReferencePose, measures: Measures, programs: Programs
-) -> dict[str, np.ndarray]:
+def _load_arrays(system: System, pose: ReferencePose, measures: Measures, programs: Programs) -> dict[str, np.ndarray]:
     lines: list[tuple[int, ...]] = []
     vectors: list[tuple[float, ...]] = []
     turns: list[int] = []
@@ -234,9 +247,7 @@ def _load_arrays(
     }
 
 
-def _crossing_arrays(
-    system: System, crossings: Mapping[str, Crossing], measures: Measures
-) -> dict[str, np.ndarray]:
+def _crossing_arrays(system: System, crossings: Mapping[str, Crossing], measures: Measures) -> dict[str, np.ndarray]:
     names = list(system.bodies)
     sign = {"rising": 1, "falling": -1, "both": 0}
     lines: list[tuple[int, ...]] = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.kernels import arrays
 from gudgeon.joints import Joint
+from gudgeon.kernels import arrays
 from gudgeon.system import GROUND, System
 
 
@@ -96,7 +96,5 @@ class Measures:
         """The measure arrays of the model."""
         return {
             "measure": np.array([row[:4] for row in self._rows], dtype=np.int64).reshape(-1, 4),
-            "measure_vector": np.array([np.concatenate(row[4:]) for row in self._rows], dtype=float).reshape(
-                -1, 18
-            ),
+            "measure_vector": np.array([np.concatenate(row[4:]) for row in self._rows], dtype=float).reshape(-1, 18),
         }

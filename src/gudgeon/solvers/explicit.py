@@ -35,9 +35,7 @@ class Explicit(Solver):
         if not self.max_step > 0.0:
             raise ModelError(f"Explicit: max_step is {self.max_step!r}; give a positive number of seconds")
         if self.first_step is not None and number("Explicit", "first_step", self.first_step) <= 0.0:
-            raise ModelError(
-                f"Explicit: first_step is {self.first_step!r}; give a positive number of seconds"
-            )
+            raise ModelError(f"Explicit: first_step is {self.first_step!r}; give a positive number of seconds")
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code, a tenth of a second at a time."""

@@ -1,0 +1,45 @@
+# On a fresh machine with python3 and make: every target makes its own environment in .venv first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: demo test lint format bench clean
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade "pip>=25.1"
+	$(PIP) install --editable .
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(PIP) install --group dev
+	touch $@
+
+$(VENV)/installed-bench: $(VENV)/installed
+	$(PIP) install --group bench
+	touch $@
+
+demo: $(VENV)/installed        ## simulate the spatial four-bar, print and draw what happened
+	$(BIN)/gudgeon demo --out out
+
+test: $(VENV)/installed-dev    ## all tests
+	$(BIN)/gudgeon compile
+	$(BIN)/python -m pytest -n 2 tests
+
+lint: $(VENV)/installed-dev    ## ruff and pyright
+	$(BIN)/ruff check src tests examples benchmarks
+	$(BIN)/ruff format --check src tests examples benchmarks
+	$(BIN)/pyright
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff check --fix src tests examples benchmarks
+	$(BIN)/ruff format src tests examples benchmarks
+
+bench: $(VENV)/installed-bench ## speed against peers; about two minutes, best on a quiet machine
+	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python ideal_four_bar.py
+	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python growth.py
+
+clean:
+	rm -rf $(VENV) out .pytest_cache .ruff_cache .hypothesis
+	find src -name __pycache__ -type d -exec rm -rf {} +

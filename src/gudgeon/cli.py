@@ -1,0 +1,43 @@
+"""The command line: `gudgeon demo`, `gudgeon compile`, `gudgeon version`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+main = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help="Multibody mechanisms whose joints are real.",
+    rich_markup_mode=None,
+)
+
+
+@main.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder for the picture and the data.")] = Path("out"),
+    duration: Annotated[float, typer.Option(help="Seconds to simulate.")] = 2.0,
+) -> None:
+    """Simulate the spatial four-bar with ideal joints, say what happened and draw it."""
+    from gudgeon.demo import run
+
+    run(out, duration)
+
+
+@main.command(name="compile")
+def compile_() -> None:
+    """Compile the kernels now, so that the first simulation starts at once."""
+    from gudgeon.compilation import compile_kernels
+
+    seconds = compile_kernels()
+    typer.echo(f"kernels ready after {seconds:.1f} s")
+
+
+@main.command()
+def version() -> None:
+    """Print the version."""
+    from gudgeon import __version__
+
+    typer.echo(__version__)

@@ -1,0 +1,274 @@
+"""Every published constraint equation of the seeds 001 and 003 vanishes on motion computed by the library.
+
+The equations stand in published_equations.py. Poses, velocities and accelerations come from `result.data`, joint points
+and axes from the description of the mechanism: nothing here uses the library's own constraint rows. That a test can
+fail is tested too: no equation holds between unconnected bodies, and none survives the loss of a term.
+"""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+
+import numpy as np
+import pytest
+from published_equations import (
+    HINGE,
+    POINTS,
+    SLIDE,
+    UNIVERSAL,
+    Equation,
+    Pair,
+    seed001_eq1,
+    seed001_eq1_rate,
+    seed001_eq2,
+    seed001_eq13,
+    seed003_eq7,
+    size,
+    skew,
+    value,
+)
+
+import gudgeon as gd
+
+TIGHT = gd.Explicit(rtol=1e-11, atol=1e-13)
+EVERY = 40  # of the 1001 samples, one in so many is looked at
+WITHIN = 1e-9  # of the largest term
+VIOLATED = 1e-2  # of the largest term
+REST = {"velocity": np.zeros(3), "angular_velocity": np.zeros(3)}
+
+
+def turn(axis, angle: float) -> tuple[float, ...]:
+    """The quaternion of a turn."""
+    axis = np.asarray(axis, dtype=float)
+    return (np.cos(angle / 2), *(np.sin(angle / 2) * axis / np.linalg.norm(axis)))
+
+
+def rotation(quaternion) -> np.ndarray:
+    """A, body to world: A = 1 + 2 e0 ẽ + 2 ẽ ẽ."""
+    e0, e = quaternion[0], skew(quaternion[1:])
+    return np.eye(3) + 2.0 * e0 * e + 2.0 * e @ e
+
+
+def link(position, axis, angle: float, **motion) -> gd.Body:
+    """A body with a full inertia matrix, turned in its reference pose."""
+    inertia = (0.020, 0.035, 0.028, 0.004, -0.003, 0.002)
+    return gd.Body(mass=1.3, inertia=inertia, position=position, orientation=turn(axis, angle), **motion)
+
+
+def chain() -> gd.System:
+    """Five bodies in a row, all joints of the seeds between moving bodies; gravity, torques and a spring at the slide."""
+    return gd.System(
+        name="chain of all published joints",
+        bodies={
+            "first": link((0.10, 0.05, -0.12), (1, 2, 3), 0.8, angular_velocity=(0, 6, 0)),
+            "second": link((0.32, 0.11, -0.25), (-1, 1, 2), 1.9, angular_velocity=(4, 6, 3)),
+            "third": link((0.55, 0.02, -0.31), (2, 0, 1), -1.1, angular_velocity=(-5, 2, 4)),
+            "fourth": link((0.79, 0.13, -0.20), (0, 1, -1), 2.6, angular_velocity=(3, -6, 5)),
+            "fifth": link((0.95, -0.04, -0.05), (1, -3, 1), 0.5, angular_velocity=(-2, 5, 6)),
+        },
+        joints={
+            "pivot": gd.Revolute("ground", "first", at=(0, 0, 0), axis=(0, 1, 0)),
+            "hinge": gd.Revolute("first", "second", at=(0.2, 0.1, -0.2), axis=(4, 0.5, 3)),
+            "cross": gd.Universal(
+                "second", "third", at=(0.43, 0.06, -0.3), axis_parent=(1, 2, 2), axis_child=(2, -2, 1)
+            ),
+            "ball": gd.Spherical("third", "fourth", at=(0.68, 0.08, -0.27)),
+            "slide": gd.UniversalPrismatic(
+                "fourth",
+                "fifth",
+                at=(0.88, 0.04, -0.11),
+                axis_parent=(3, 0, -4),
+                axis_child=(4, 5, 3),
+                slide=(1, 1, 2),
+            ),
+        },
+        loads={
+            "twist": gd.Torque("third", ("2*sin(9*t)", "1.5*cos(7*t)", "1"), axes="body"),
+            "push": gd.Force("fifth", ("4*cos(5*t)", 3, "6*sin(8*t)"), at=(0.05, 0.02, -0.04)),
+            "spring": gd.JointSpring(
+                "slide", coordinate="displacement", stiffness=150.0, damping=1.0, rest="0.05"
+            ),
+        },
+    )
+
+
+def unconnected() -> gd.System:
+    """Two bodies that fly and tumble, "joined" by no constraint."""
+    return gd.System(
+        name="unconnected bodies",
+        bodies={
+            "one": link((0, 0, 0), (1, 2, 3), 0.8, velocity=(0, 1, 2), angular_velocity=(4, 6, 3)),
+            "two": link((0.4, 0, 0), (-1, 1, 2), 1.9, velocity=(1, -1, 1), angular_velocity=(-5, 2, 6)),
+        },
+        joints={"nothing": gd.Free("one", "two", at=(0.2, 0.1, 0))},
+        loads={"push": gd.Force("two", (5, 3, 4), at=(0.1, 0, 0.05))},
+    )
+
+
+def sliders() -> gd.System:
+    """The other joints: a swinging carrier, a bar that turns and slides in it, a block on the bar, a flange on that."""
+    return gd.System(
+        name="sliding joints",
+        bodies={
+            "carrier": link((0.1, 0.05, -0.1), (1, 2, 3), 0.8, angular_velocity=(4, 6, 3)),
+            "bar": link((0.3, 0.1, -0.2), (-1, 1, 2), 1.9, angular_velocity=(9, 7, 1)),
+            "block": link((0.5, 0.0, -0.3), (2, 0, 1), -1.1),
+            "flange": link((0.6, 0.1, -0.2), (0, 1, -1), 2.6),
+        },
+        joints={
+            "ball": gd.Spherical("ground", "carrier", at=(0, 0, 0)),
+            "cylindrical": gd.Cylindrical("carrier", "bar", at=(0.2, 0.1, -0.1), axis=(3, 1, 2)),
+            "prismatic": gd.Prismatic("bar", "block", at=(0.4, 0.1, -0.2), axis=(1, -2, 1)),
+            "rigid": gd.Rigid("block", "flange", at=(0.55, 0.05, -0.25)),
+        },
+        loads={
+            "twist": gd.Torque("bar", ("2*sin(9*t)", "1.5*cos(7*t)", "1"), axes="body"),
+            "spring": gd.JointSpring(
+                "cylindrical", coordinate="displacement", stiffness=200.0, damping=1.0, rest="0.1*sin(6*t)"
+            ),
+            "block spring": gd.JointSpring("prismatic", stiffness=200.0, damping=1.0),
+        },
+    )
+
+
+SYSTEMS = {
+    "chain": chain,
+    "unconnected": unconnected,
+    "sliders": sliders,
+    "four-bar": gd.examples.spatial_four_bar,
+}
+
+
+@cache
+def run(name: str, stabilization: str = "projection") -> gd.Result:
+    return gd.simulate(SYSTEMS[name](), 1.0, solver=TIGHT, stabilization=stabilization)
+
+
+def perpendicular(axis, angle: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Two unit vectors that make a triad with `axis`, the first at `angle` about it."""
+    h = np.asarray(axis) / np.linalg.norm(axis)
+    x = np.cross(h, np.eye(3)[np.argmin(np.abs(h))])
+    x /= np.linalg.norm(x)
+    y = np.cross(h, x)
+    return np.cos(angle) * x + np.sin(angle) * y, np.cos(angle) * y - np.sin(angle) * x
+
+
+def pairs(result: gd.Result, joint_name: str, *, every: int = EVERY, **axes) -> list[Pair]:
+    """The two bodies of a joint at the samples, with points and axes taken from the description.
+
+    `axes` (`axis`, or `axis_parent`, `axis_child`, `slide`) complete a joint that has fewer of its own.
+    """
+    joint, bodies = result.system.joints[joint_name], result.system.bodies
+    names = (joint.parent, joint.child)
+    places = [bodies[n].position if n in bodies else (0, 0, 0) for n in names]
+    R1, R2 = (rotation(bodies[n].orientation).T if n in bodies else np.eye(3) for n in names)
+    if joint.at is not None:
+        q_, r_ = R1 @ np.subtract(joint.at, places[0]), R2 @ np.subtract(places[1], joint.at)
+    else:
+        q_, r_ = np.array(joint.at_parent), -np.array(joint.at_child)
+
+    def axis(name: str, otherwise) -> np.ndarray:
+        given = np.asarray(axes[name] if name in axes else getattr(joint, name, otherwise), dtype=float)
+        return given / np.linalg.norm(given)
+
+    common = axis("axis", (0.0, 0.0, 1.0))
+    h1, h2, d = axis("axis_parent", common), axis("axis_child", common), axis("slide", common)
+    (f1, g1), (f2, g2), (b, c) = perpendicular(h1, 0.4), perpendicular(h2, 0.7), perpendicular(d)
+    if isinstance(joint, gd.Revolute):  # any point of the axis will do; the joint's own is the centre of mass at A
+        q_, r_ = q_ + 0.05 * R1 @ h1, r_ - 0.05 * R2 @ h2
+    attached = {"q_": q_, "r_": r_, "f1_": R1 @ f1, "g1_": R1 @ g1, "h1_": R1 @ h1, "b1_": R1 @ b}
+    attached |= {"c1_": R1 @ c, "f2_": R2 @ f2, "g2_": R2 @ g2, "h2_": R2 @ h2}
+    motions = [motion(result, name, every) for name in names]
+    return [Pair(**one, **two, **attached) for one, two in zip(*map(numbered, (1, 2), motions), strict=True)]
+
+
+def motion(result: gd.Result, body: str, every: int) -> list[dict[str, np.ndarray]]:
+    """R, p, v, a, w, dw of a body at the samples."""
+    data = result.data.isel(time=slice(None, None, every))
+    if body == "ground":
+        still = {"R": np.eye(3)} | dict.fromkeys(("p", "v", "a", "w", "dw"), np.zeros(3))
+        return [still] * data.sizes["time"]
+    names = {
+        "p": "position",
+        "v": "velocity",
+        "a": "acceleration",
+        "w": "angular_velocity",
+        "dw": "angular_acceleration",
+    }
+    data = data.sel(body=body)
+    vectors = {letter: data[name].values for letter, name in names.items()}
+    return [
+        {"R": rotation(quaternion).T} | {letter: values[k] for letter, values in vectors.items()}
+        for k, quaternion in enumerate(data.orientation.values)
+    ]
+
+
+def numbered(number: int, states: list[dict[str, np.ndarray]]) -> list[dict[str, np.ndarray]]:
+    return [{f"{name}{number}": x for name, x in state.items()} for state in states]
+
+
+def violation(equation: Equation, motion: list[Pair], *, without: int | None = None) -> float:
+    """The largest residual over the motion in units of the typical (median) largest term."""
+    terms = [equation(m) for m in motion]
+    scale = np.median([size(t) for t in terms])
+    kept = [t if without is None else t[:without] + t[without + 1 :] for t in terms]
+    return max(float(np.linalg.norm(value(t))) for t in kept) / scale
+
+
+JOINTS = {
+    ("chain", "pivot"): POINTS + HINGE,
+    ("chain", "hinge"): POINTS + HINGE,
+    ("chain", "cross"): POINTS + UNIVERSAL,
+    ("chain", "ball"): POINTS,
+    ("chain", "slide"): UNIVERSAL + SLIDE,
+    ("four-bar", "A"): POINTS + HINGE,
+    ("four-bar", "B"): POINTS,
+    ("four-bar", "C"): POINTS,
+    ("four-bar", "D"): POINTS + HINGE,
+}
+CASES = [
+    pytest.param(system, joint, equation, id=f"{system}-{joint}-{equation.__name__}")
+    for (system, joint), equations in JOINTS.items()
+    for equation in equations
+]
+
+
+@pytest.mark.parametrize("stabilization", ["projection", "baumgarte"])
+@pytest.mark.parametrize(("system", "joint", "equation"), CASES)
+def test_published_equation_vanishes(system, joint, equation, stabilization):
+    print(violation(equation, pairs(run(system, stabilization), joint)))
+    assert violation(equation, pairs(run(system, stabilization), joint)) < WITHIN
+
+
+@pytest.mark.parametrize("equation", POINTS + HINGE + UNIVERSAL + SLIDE, ids=lambda e: e.__name__)
+def test_no_published_equation_holds_between_unconnected_bodies(equation):
+    axes = {} if equation in HINGE else {"axis_parent": (1, 2, 2), "axis_child": (2, -2, 1)}
+    assert violation(equation, pairs(run("unconnected"), "nothing", **axes)) > VIOLATED
+
+
+@pytest.mark.parametrize("equation", HINGE + UNIVERSAL, ids=lambda e: e.__name__)
+def test_rotational_equations_do_not_hold_at_a_ball(equation):
+    axes = {"axis": (1, 2, 2)} if equation in HINGE else {"axis_parent": (1, 2, 2), "axis_child": (2, -2, 1)}
+    assert violation(equation, pairs(run("chain"), "ball", **axes)) > VIOLATED
+
+
+@pytest.mark.parametrize("equation", POINTS, ids=lambda e: e.__name__)
+def test_coincident_points_do_not_hold_at_a_slide(equation):
+    assert violation(equation, pairs(run("chain"), "slide")) > VIOLATED
+
+
+@pytest.mark.parametrize("equation", SLIDE, ids=lambda e: e.__name__)
+def test_slide_equations_do_not_hold_for_another_direction(equation):
+    assert violation(equation, pairs(run("chain"), "slide", slide=(2, -1, 1))) > VIOLATED
+
+
+MOVING = [case for case in CASES if case.values[:2] in {("chain", j) for j in ("hinge", "cross", "ball", "slide")}]
+
+
+@pytest.mark.parametrize(("system", "joint", "equation"), MOVING)
+def test_every_term_is_needed(system, joint, equation):
+    motion = pairs(run(system), joint)
+    count = len(equation(motion[0]))
+    for k in range(count if count > 1 else 0):
+        print(k, violation(equation, motion, without=k))
+        assert violation(equation, motion, without=k) > VIOLATED, f"term {k + 1} of {count}"
