@@ -2,8 +2,8 @@
 
 Notation of the seeds. B1 is the parent of a joint, B2 the child; G1, G2 their centres of mass; Q2 the joint's point of
 B1, O2 its point of B2; q = G1→Q2, s = Q2→O2, r = O2→G2, so that p_G2 = p_G1 + q + s + r. [R] maps world to body
-components (the transpose of A). ω̂ is the angular velocity of B2 relative to B1. A trailing underscore stands for the prime:
-components in the axes of the body that carries the vector.
+components (the transpose of A). ω̂ is the angular velocity of B2 relative to B1. A trailing underscore stands for the
+prime: components in the axes of the body that carries the vector.
 
 Each function returns the equation's terms; a term is a tuple of factors (numbers, matrices, vectors), multiplied from
 left to right. Their sum vanishes. Signs, primes, dots and tildes are read from the private-use characters that the
@@ -34,9 +34,7 @@ def value(terms: Terms) -> np.ndarray:
 
 def size(terms: Terms) -> float:
     """The largest term, each measured by the norms of its factors: a term may vanish, its factors may not."""
-    return max(
-        float(np.prod([np.linalg.norm(x, 2) if np.ndim(x) else abs(x) for x in term])) for term in terms
-    )
+    return max(float(np.prod([np.linalg.norm(x, 2) if np.ndim(x) else abs(x) for x in term])) for term in terms)
 
 
 @dataclass(frozen=True, kw_only=True)

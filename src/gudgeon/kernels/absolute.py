@@ -14,9 +14,11 @@ from gudgeon.kernels.arrays import (
     APPLIED,
     BETA,
     CHILD,
+    DIAGONAL,
     GAMMA,
     INVERSE_MASS,
     PARENT,
+    PIVOT,
     RATE,
     RESIDUAL,
     ROW,
@@ -28,6 +30,9 @@ from gudgeon.kernels.elimination import factorise, schur_complement, solve, weig
 from gudgeon.kernels.loads import applied_forces, inertial_forces, start_turns, turn_rates
 from gudgeon.kernels.rotation import kinematics, turn
 from gudgeon.kernels.rows import constraint_rows
+
+
+NEARLY_SINGULAR = 1e-4  # pivot against its diagonal
 
 
 @inlined
@@ -148,6 +153,19 @@ def largest(table, column):
         if not abs(table[k, column]) <= value:
             value = abs(table[k, column])
     return value
+
+
+@inlined
+def is_nearly_singular(w):
+    """Do the rows last factorised nearly depend on each other?
+
+    Where they do (redundant rows, or a position in which the mechanism may branch), residuals must be far smaller than what
+    Baumgarte's feedback leaves: on θ s = Φ ≠ 0 a motion along θ turns into one along s.
+    """
+    for r in range(w.row.shape[0]):
+        if w.row[r, PIVOT] < NEARLY_SINGULAR * w.row[r, DIAGONAL]:
+            return True
+    return False
 
 
 @inlined

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.kernels.absolute import project, right_hand_side, state_rate
+from gudgeon.kernels.absolute import is_nearly_singular, project, right_hand_side, state_rate
 from gudgeon.kernels.arrays import CROSSING_STOP
 from gudgeon.kernels.compiled import compiled, inlined
 from gudgeon.kernels.crossings import crossing_gaps, is_crossing
@@ -296,7 +296,7 @@ def advance(m, w, f, step_budget):
             clock[STEP] = h * factor
         copy(f.y_new, f.y)
         clock[TIME] = t_new
-        if count[PROJECTION]:
+        if count[PROJECTION] or is_nearly_singular(w):
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             right_hand_side(m, w, t_new, f.y, f.stage[0])
             count[EVALUATIONS] += 3

@@ -9,6 +9,7 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.stabilization import Projection
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
 
 SECONDS_PER_CALL = 0.1  # how long compiled code runs before Python may look at the clock and at Ctrl-C
@@ -93,7 +94,7 @@ class Explicit(Solver):
         clock[dop853.END] = task.duration
         clock[dop853.RTOL], clock[dop853.ATOL] = self.rtol, self.atol
         clock[dop853.LARGEST_STEP] = self.max_step
-        clock[dop853.PROJECTION_TOLERANCE] = task.projection_tolerance or 0.0
+        clock[dop853.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection().tolerance
         count = np.zeros(7, dtype=np.int64)
         count[dop853.PROJECTION] = task.projection_tolerance is not None
         room = 64 * crossings
