@@ -10,6 +10,15 @@ import numpy as np
 
 import gudgeon as gd
 
+FUNCTIONS = {"sin": np.sin, "cos": np.cos, "exp": np.exp, "pi": np.pi}
+
+
+def at_time(function, t):
+    """A number, an expression or a function of time, at a time that may be complex."""
+    if callable(function):
+        return function(t)
+    return eval(function, {**FUNCTIONS, "t": t}) if isinstance(function, str) else function
+
 
 def skew(a):
     return np.array([[0 * a[0], -a[2], a[1]], [a[2], 0 * a[0], -a[0]], [-a[1], a[0], 0 * a[0]]])
@@ -93,3 +102,13 @@ def joint_coordinate(system, joint, coordinate):
         return sign * (near + np.arctan((c * y - s * x) / (c * x + s * y)))
 
     return angle
+
+
+def spring_length(load):
+    """The distance of the two points of a SpringDamper as a function of two poses."""
+
+    def length(i, j):
+        d = j[0] + j[1] @ np.array(load.at_second) - i[0] - i[1] @ np.array(load.at_first)
+        return np.sqrt(d @ d)
+
+    return length

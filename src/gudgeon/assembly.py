@@ -9,6 +9,7 @@ projection v − M⁻¹ Jᵀ S⁻¹ (J v − ν).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -126,7 +127,7 @@ def _rows_at(equations: Equations, y: np.ndarray):
 
 
 def _redundant_rows(equations: Equations) -> np.ndarray:
-    """Which rows (places in `joint_rows`) others imply, at the rows last evaluated; by pivoted QR of the scaled rows."""
+    """Which of the rows last evaluated (places in `joint_rows`) others imply, by pivoted QR of the scaled rows."""
     from scipy.linalg import qr
 
     jacobian = equations.jacobian()
@@ -137,7 +138,8 @@ def _redundant_rows(equations: Equations) -> np.ndarray:
             return _redundant_rows_by_elimination(equations)
         scaled = scaled.toarray()
     scaled = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
-    triangle, order = qr(scaled.T, mode="r", pivoting=True)
+    factors: Any = qr(scaled.T, mode="r", pivoting=True)
+    triangle, order = factors
     size = np.abs(np.diag(triangle))
     rank = int(np.count_nonzero(size > RANK_TOLERANCE))
     return np.sort(order[rank:])
@@ -201,8 +203,8 @@ def _close_positions(equations: Equations, y: np.ndarray) -> None:
     system = equations.system
     label = system.joints[owner].label(owner) if owner in system.joints else f"Drive {owner!r}"
     raise ModelError(
-        f"{label}: the mechanism cannot be assembled; this joint stays open by {abs(residual[worst_row]):.3g} (m or rad) "
-        f"in the closest position found; check lengths, joint points and axes, or place the bodies closer"
+        f"{label}: the mechanism cannot be assembled; in the closest position found this joint stays open by "
+        f"{abs(residual[worst_row]):.3g} (m or rad); check lengths, joint points and axes, or place the bodies closer"
     )
 
 

@@ -31,9 +31,8 @@ def run(out: Path, duration: float = 2.0) -> None:
     print(f"simulated           {duration:g} s in {1e3 * stats['seconds_computing']:.1f} ms ({stats['steps']} steps)")
     print(f"rocker swings       {1e3 * span[0]:.2f} mm in x, {1e3 * span[2]:.2f} mm in z")
     print(f"largest joint force {force.max():.3f} N, at joint {joint}")
-    print(
-        f"energy drift        {np.abs(energy - energy[0]).max():.1e} J of {data.kinetic_energy.values.max():.3g} J moved"
-    )
+    drift, moved = np.abs(energy - energy[0]).max(), data.kinetic_energy.values.max()
+    print(f"energy drift        {drift:.1e} J of {moved:.3g} J moved")
     print(f"joints stay closed  to {data.constraint_residual.values.max():.1e} m or rad")
     print(f"CVODE agrees        to {apart:.1e} m")
 

@@ -10,10 +10,10 @@ from gudgeon.system import System
 def spatial_four_bar() -> System:
     """The spatial four-bar of Silva, Marques, Silva, Flores: Modelling spherical joints in multibody systems.
 
-    Crank on a revolute at A (axis x), coupler between the spherical joints B and C, rocker on a revolute at D (axis y); two
-    degrees of freedom, one of them the spin of the coupler about its own axis. Masses, inertias and poses are tables 1
-    and 2 as printed; the printed inertias are ten times those of steel rods of these lengths and masses. The tables are
-    rounded to 1e-5 m, so that assembly moves the bodies by some micrometres. Released from rest under gravity.
+    Crank on a revolute at A (axis x), coupler between the spherical joints B and C, rocker on a revolute at D (axis y);
+    two degrees of freedom, one of them the spin of the coupler about its own axis. Masses, inertias and poses are
+    tables 1 and 2 as printed; the printed inertias are ten times those of steel rods of these lengths and masses. The
+    tables are rounded to 1e-5 m, so that assembly moves the bodies by some micrometres. Released from rest.
 
     >>> import gudgeon as gd
     >>> sorted(gd.examples.spatial_four_bar().bodies)

@@ -187,13 +187,14 @@ def evaluate_outputs(
         "residual": np.empty(n),
     }
     times, states = np.ascontiguousarray(times), np.ascontiguousarray(states)
-    arrays = (times, states, equations.joint_point, *out.values())
+    arrays: Any = (times, states, equations.joint_point, *out.values())
+    fill: Any = outputs
     if not redundant_rows:
-        outputs(model, equations.work, *arrays, 0, n)
+        fill(model, equations.work, *arrays, 0, n)
         return out
     work, rows = equations.work, equations.joint_rows
     for s in range(n):
-        outputs(model, work, *arrays, s, s + 1)
+        fill(model, work, *arrays, s, s + 1)
         transposed = equations.jacobian().T
         work.multiplier[rows] = least_norm(transposed, transposed @ work.multiplier[rows])
         reactions(model, work, equations.joint_point, s, out["force"], out["torque"], out["effort"])

@@ -16,8 +16,8 @@ class Stabilization:
 class Baumgarte(Stabilization):
     """Feedback in the equations: Φ̈ + 2α Φ̇ + β² Φ = 0 (Baumgarte 1972). Cheap; drift stays near the tolerance.
 
-    Where rows are redundant, or nearly depend on each other near a singular position, feedback alone can push a mechanism
-    onto another branch of its motion; after such steps `Explicit` projects the state as well.
+    Where rows are redundant, or nearly depend on each other near a singular position, feedback alone can push a
+    mechanism onto another branch of its motion; after such steps `Explicit` projects the state as well.
 
     >>> import gudgeon as gd
     >>> gd.Baumgarte(alpha=20.0, beta=20.0).alpha

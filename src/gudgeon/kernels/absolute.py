@@ -17,8 +17,11 @@ from gudgeon.kernels.arrays import (
     DIAGONAL,
     GAMMA,
     INVERSE_MASS,
+    KIND,
+    MEASURE,
     PARENT,
     PIVOT,
+    POINTS,
     RATE,
     RESIDUAL,
     ROW,
@@ -30,7 +33,6 @@ from gudgeon.kernels.elimination import factorise, schur_complement, solve, weig
 from gudgeon.kernels.loads import applied_forces, inertial_forces, start_turns, turn_rates
 from gudgeon.kernels.rotation import kinematics, turn
 from gudgeon.kernels.rows import constraint_rows
-
 
 NEARLY_SINGULAR = 1e-4  # pivot against its diagonal
 
@@ -54,13 +56,19 @@ def constrain(m, w):
     alpha, beta = m.settings[ALPHA], m.settings[BETA]
     J, body, row = w.jacobian, w.body, w.row
     for k in range(m.block.shape[0]):
-        i, j, first = m.block[k, PARENT], m.block[k, CHILD], m.block[k, ROW]
+        i, j, first, kind = m.block[k, PARENT], m.block[k, CHILD], m.block[k, ROW], m.block[k, KIND]
         for r in range(first, first + m.block[k, ROWS]):
             x = 2.0 * alpha * row[r, RATE] + beta * beta * row[r, RESIDUAL] - row[r, GAMMA]
             y = 0.0
-            for c in range(6):
-                x += J[2 * r, c] * body[i, ACCELERATION + c]
-                y += J[2 * r + 1, c] * body[j, ACCELERATION + c]
+            for c in range(3):
+                x += J[2 * r, 3 + c] * body[i, ACCELERATION + 3 + c]
+                y += J[2 * r + 1, 3 + c] * body[j, ACCELERATION + 3 + c]
+            if kind == POINTS:
+                y += body[j, ACCELERATION + r - first] - body[i, ACCELERATION + r - first]
+            elif kind >= MEASURE:
+                for c in range(3):
+                    x += J[2 * r, c] * body[i, ACCELERATION + c]
+                    y += J[2 * r + 1, c] * body[j, ACCELERATION + c]
             w.multiplier[r] = x + y
     solve(m, w, w.multiplier)
     correct(m, w, w.multiplier)
@@ -159,8 +167,8 @@ def largest(table, column):
 def is_nearly_singular(w):
     """Do the rows last factorised nearly depend on each other?
 
-    Where they do (redundant rows, or a position in which the mechanism may branch), residuals must be far smaller than what
-    Baumgarte's feedback leaves: on θ s = Φ ≠ 0 a motion along θ turns into one along s.
+    Where they do (redundant rows, or a position in which the mechanism may branch), residuals must be far smaller than
+    what Baumgarte's feedback leaves: on θ s = Φ ≠ 0 a motion along θ turns into one along s.
     """
     for r in range(w.row.shape[0]):
         if w.row[r, PIVOT] < NEARLY_SINGULAR * w.row[r, DIAGONAL]:

@@ -6,8 +6,8 @@ Bodies are numbered from 1; body 0 is the ground. With n moving bodies the state
 
 world components throughout, p the quaternion (scalar first), which need not have length one: every reader normalises.
 A constraint block couples a parent and a child body. Row r of the Jacobian has two sides: `jacobian[2r]` acts on the
-parent's (v, ω), `jacobian[2r + 1]` on the child's. Rows are numbered in the order of elimination, six to a node (a joint
-with its drives): rows a joint does not use stay zero.
+parent's (v, ω), `jacobian[2r + 1]` on the child's. Rows are numbered in the order of elimination, six to a node (a
+joint with its drives): rows a joint does not use stay zero.
 
 Few arrays with many columns, not many arrays: a compiled call copies every array header it is given.
 """
@@ -119,6 +119,7 @@ PAIR_SECOND = 1
 PAIR_ROWS = 2
 PAIR_COLUMNS = 3
 PAIR_TARGET = 4
+PAIR_CHANGES = 5  # 1 if the linear part of one of the two nodes changes during the motion
 
 # Work.body
 POSITION = 0  # 3, p_WB
@@ -161,7 +162,7 @@ class Model(NamedTuple):
     node: np.ndarray  # (nodes + 1, 4) integers
     entry: np.ndarray  # (entries, 3) integers
     update: np.ndarray  # (updates, 5) integers
-    pair: np.ndarray  # (pairs, 5) integers
+    pair: np.ndarray  # (pairs, 6) integers
     pair_scale: np.ndarray  # (pairs) 1 / share of the body
 
 
@@ -175,6 +176,7 @@ class Work(NamedTuple):
     multiplier: np.ndarray  # (rows) λ
     increment: np.ndarray  # (rows) of λ in its refinement
     schur: np.ndarray  # (lines, 6) lower blocks of S, then L
+    constant_schur: np.ndarray  # (lines, 6) the part of S that does not change
     scaled: np.ndarray  # (lines, 6) L D
     gradient: np.ndarray  # (12) of the last measure: parent's (v, ω), child's (v, ω)
     stack: np.ndarray  # (32) of the expression machine
@@ -192,6 +194,7 @@ def new_work(body_count: int, row_count: int, schur_lines: int) -> Work:
         multiplier=np.zeros(row_count),
         increment=np.zeros(row_count),
         schur=np.zeros((schur_lines, 6)),
+        constant_schur=np.zeros((schur_lines, 6)),
         scaled=np.zeros((schur_lines, 6)),
         gradient=np.zeros(12),
         stack=np.zeros(32),

@@ -11,8 +11,8 @@ singled out. S + ε diag(S) is factorised instead and the solution is refined (p
     λ₁ = (S + E)⁻¹ b,   λ_{k+1} = λ_k + (S + E)⁻¹ E (λ_k − λ_{k−1}),   E = ε diag(S)
 
 Each iteration shrinks the error by ε/(ε + σ), σ the smallest non-zero eigenvalue of S against its diagonal; what
-is left along the null space of S does not move anything. Without redundant rows ε = 0 and one solve is exact; a pivot that
-vanishes all the same (a singular position hit exactly) is skipped.
+is left along the null space of S does not move anything. Without redundant rows ε = 0 and one solve is exact; a pivot
+that vanishes all the same (a singular position hit exactly) is skipped.
 """
 
 from __future__ import annotations
@@ -25,10 +25,13 @@ from gudgeon.kernels.arrays import (
     ENTRY_ROWS,
     INVERSE_MASS,
     INVERSE_PIVOT,
+    KIND,
+    MEASURE,
     NODE_DIAGONAL,
     NODE_ENTRY,
     NODE_ROWS,
     NODE_UPDATE,
+    PAIR_CHANGES,
     PAIR_COLUMNS,
     PAIR_FIRST,
     PAIR_ROWS,
@@ -48,7 +51,6 @@ from gudgeon.kernels.arrays import (
 )
 from gudgeon.kernels.compiled import compiled, inlined
 
-
 SMALLEST_PIVOT = 1e-14  # of the diagonal
 REFINEMENTS = 3
 
@@ -58,7 +60,7 @@ def weight_rows(m, w):
     """M⁻¹ Jᵀ for both sides of every row."""
     J, Y, body, v = w.jacobian, w.weighted, w.body, WORLD_INVERSE
     for k in range(m.block.shape[0]):
-        first, rows = m.block[k, ROW], m.block[k, ROWS]
+        first, rows, changes = m.block[k, ROW], m.block[k, ROWS], m.block[k, KIND] >= MEASURE
         for side in range(2):
             b = m.block[k, PARENT + side * (CHILD - PARENT)]
             if b == 0:
@@ -69,30 +71,36 @@ def weight_rows(m, w):
             for r in range(first, first + rows):
                 x = 2 * r + side
                 p, q, s = J[x, 3], J[x, 4], J[x, 5]
-                Y[x, 0] = c * J[x, 0]
-                Y[x, 1] = c * J[x, 1]
-                Y[x, 2] = c * J[x, 2]
                 Y[x, 3] = xx * p + xy * q + xz * s
                 Y[x, 4] = xy * p + yy * q + yz * s
                 Y[x, 5] = xz * p + yz * q + zz * s
+                if changes:
+                    Y[x, 0], Y[x, 1], Y[x, 2] = c * J[x, 0], c * J[x, 1], c * J[x, 2]
 
 
 @inlined
 def schur_complement(m, w):
-    """S, lower blocks."""
+    """S, lower blocks; what the constant linear parts contribute is copied, not computed."""
     S, J, Y = w.schur, w.jacobian, w.weighted
-    S[:, :] = 0.0
+    for k in range(S.shape[0]):
+        for c in range(6):
+            S[k, c] = w.constant_schur[k, c]
     for k in range(m.pair.shape[0]):
         a, b, at = m.pair[k, PAIR_FIRST], m.pair[k, PAIR_SECOND], m.pair[k, PAIR_TARGET]
         rows, columns, scale = m.pair[k, PAIR_ROWS], m.pair[k, PAIR_COLUMNS], m.pair_scale[k]
+        changes = m.pair[k, PAIR_CHANGES]
         for i in range(rows):
             x = a + 2 * i
-            j0, j1, j2 = scale * J[x, 0], scale * J[x, 1], scale * J[x, 2]
+            last = i + 1 if a == b else columns
             j3, j4, j5 = scale * J[x, 3], scale * J[x, 4], scale * J[x, 5]
-            for j in range(i + 1 if a == b else columns):
+            for j in range(last):
                 y = b + 2 * j
-                linear = j0 * Y[y, 0] + j1 * Y[y, 1] + j2 * Y[y, 2]
-                S[at + i, j] += linear + (j3 * Y[y, 3] + j4 * Y[y, 4] + j5 * Y[y, 5])
+                S[at + i, j] += j3 * Y[y, 3] + j4 * Y[y, 4] + j5 * Y[y, 5]
+            if changes:
+                j0, j1, j2 = scale * J[x, 0], scale * J[x, 1], scale * J[x, 2]
+                for j in range(last):
+                    y = b + 2 * j
+                    S[at + i, j] += j0 * Y[y, 0] + j1 * Y[y, 1] + j2 * Y[y, 2]
 
 
 @inlined

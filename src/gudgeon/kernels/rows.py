@@ -42,13 +42,7 @@ def points_rows(m, w, k):
     body, J, row = w.body, w.jacobian, w.row
     six, siy, siz = rotated(body, i, m.block_vector, k, IN_PARENT)
     sjx, sjy, sjz = rotated(body, j, m.block_vector, k, IN_CHILD)
-    for c in range(3):
-        for e in range(3):
-            J[2 * (r + c), e] = 0.0
-            J[2 * (r + c) + 1, e] = 0.0
-        J[2 * (r + c), c] = -1.0
-        J[2 * (r + c) + 1, c] = 1.0
-    # parent's angular part: +s̃_i, child's: −s̃_j
+    # parent's angular part: +s̃_i, child's: −s̃_j; the linear parts ∓1 never change
     J[2 * r, 3], J[2 * r, 4], J[2 * r, 5] = 0.0, -siz, siy
     J[2 * r + 2, 3], J[2 * r + 2, 4], J[2 * r + 2, 5] = siz, 0.0, -six
     J[2 * r + 4, 3], J[2 * r + 4, 4], J[2 * r + 4, 5] = -siy, six, 0.0
@@ -80,9 +74,6 @@ def perpendicular_row(m, w, k):
     ax, ay, az = rotated(body, i, m.block_vector, k, IN_PARENT)
     bx, by, bz = rotated(body, j, m.block_vector, k, IN_CHILD)
     nx, ny, nz = cross(ax, ay, az, bx, by, bz)
-    for e in range(3):
-        J[2 * r, e] = 0.0
-        J[2 * r + 1, e] = 0.0
     J[2 * r, 3], J[2 * r, 4], J[2 * r, 5] = nx, ny, nz
     J[2 * r + 1, 3], J[2 * r + 1, 4], J[2 * r + 1, 5] = -nx, -ny, -nz
     wix, wiy, wiz = body[i, OMEGA], body[i, OMEGA + 1], body[i, OMEGA + 2]

@@ -119,10 +119,12 @@ def equations_of_motion(
         program_starts=starts,
         **elimination,
     )
+    work = new_work(len(system.bodies), len(row_owner), schur_lines)
+    _write_constant_parts(model, work)
     return Equations(
         system=system,
         model=model,
-        work=new_work(len(system.bodies), len(row_owner), schur_lines),
+        work=work,
         joint_point=np.array([pose.joint_points(j)[1] for j in system.joints.values()]).reshape(-1, 3),
         row_owner=row_owner,
         joint_rows=np.array([r for r, owner in enumerate(row_owner) if owner], dtype=np.int64),
@@ -172,7 +174,8 @@ class _Blocks:
             own_blocks = self.rows[before:]
             if own_blocks:
                 size = sum(_row_count(block) for block in own_blocks)
-                self.nodes.append(Node(size, parent, child))
+                changes = any(block["kind"] == arrays.MEASURE for block in own_blocks)
+                self.nodes.append(Node(size, parent, child, changes))
 
     def add_link(self, body: int) -> None:
         """A weld between two shares of one body."""
@@ -196,6 +199,25 @@ class _Blocks:
             "block_vector": np.array(vectors, dtype=float).reshape(-1, 6),
         }
         return table, tuple(owners)
+
+
+def _write_constant_parts(model: Model, work: Work) -> None:
+    """Linear parts of point rows in J, M⁻¹ Jᵀ and S: ∓1 and its products with the inverse mass, for all times."""
+    for line in model.block[model.block[:, arrays.KIND] == arrays.POINTS]:
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            body = line[arrays.CHILD if side else arrays.PARENT]
+            for c in range(3):
+                r = 2 * (line[arrays.ROW] + c) + side
+                work.jacobian[r, c] = sign
+                work.weighted[r, c] = sign * model.body[body, arrays.INVERSE_MASS]
+    for pair, scale in zip(model.pair, model.pair_scale, strict=True):
+        if pair[arrays.PAIR_CHANGES]:
+            continue
+        one, two = pair[arrays.PAIR_FIRST], pair[arrays.PAIR_SECOND]
+        rows, columns, at = pair[arrays.PAIR_ROWS], pair[arrays.PAIR_COLUMNS], pair[arrays.PAIR_TARGET]
+        first = work.jacobian[one : one + 2 * rows : 2, :3]
+        second = work.weighted[two : two + 2 * columns : 2, :3]
+        work.constant_schur[at : at + rows, :columns] += scale * first @ second.T
 
 
 def _body_array(system: System) -> np.ndarray:

@@ -4,8 +4,8 @@ A node is a joint with its drives. Two nodes are coupled in S where they touch t
 node with the fewest coupled rows first (minimum degree) makes the work linear in chains and trees.
 
 A body that carries many joints would couple all of them with each other. Such a body is split into equal shares, each
-carrying a few of its joints and a part of its mass, welded to each other in a row by links of six rows. The motion is the
-same, and the work stays linear in the number of joints.
+carrying a few of its joints and a part of its mass, welded to each other in a row by links of six rows. The motion is
+the same, and the work stays linear in the number of joints.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class Node:
     size: int
     parent: int
     child: int
+    changes: bool = True  # the linear part of some row changes during the motion
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def split_bodies(nodes: list[Node], body_count: int) -> Shares:
         for share in range(first, first + share_count - 1):
             links.append(Node(6, share, share + 1))
             link_body.append(body)
-    split = [Node(node.size, *pair) for node, pair in zip(nodes, sides, strict=True)]
+    split = [Node(node.size, ends[0], ends[1], node.changes) for node, ends in zip(nodes, sides, strict=True)]
     return Shares(split + links, link_body, scale)
 
 
@@ -144,13 +145,14 @@ def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
             for earlier, other in group:
                 if earlier <= later:
                     one, two = 12 * later + side, 12 * earlier + other
-                    pairs.append((one, two, sizes[later], sizes[earlier], block[later, earlier]))
+                    changes = nodes[order[later]].changes or nodes[order[earlier]].changes
+                    pairs.append((one, two, sizes[later], sizes[earlier], block[later, earlier], changes))
                     pair_scale.append(scale[share])
     tables = {
         "node": node_table,
         "entry": _integers(entries, 3),
         "update": _integers(updates, 5),
-        "pair": _integers(pairs, 5),
+        "pair": _integers(pairs, 6),
         "pair_scale": np.array(pair_scale, dtype=float),
     }
     first_row = np.empty(len(nodes), dtype=np.int64)

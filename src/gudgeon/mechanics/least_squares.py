@@ -8,8 +8,8 @@ import numpy as np
 def damped_least_squares(matrix, right: np.ndarray, damping: float) -> np.ndarray:
     """The x that minimises |A x − b|² + damping |x|².
 
-    Solved as [[c, A], [Aᵀ, −c]] [u, x] = [b, 0] with c² = damping, which does not square the condition of A; with a tiny
-    damping this is the solution of least norm.
+    Solved as [[c, A], [Aᵀ, −c]] [u, x] = [b, 0] with c² = damping, which does not square the condition of A; with a
+    tiny damping this is the solution of least norm.
     """
     rows, columns = matrix.shape
     c = np.sqrt(damping)

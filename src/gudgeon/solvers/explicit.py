@@ -9,8 +9,8 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.stabilization import Projection
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
+from gudgeon.stabilization import Projection
 
 SECONDS_PER_CALL = 0.1  # how long compiled code runs before Python may look at the clock and at Ctrl-C
 
@@ -89,7 +89,7 @@ class Explicit(Solver):
         from gudgeon.kernels import dop853
 
         n, crossings = len(task.start), len(task.equations.crossing_names)
-        clock = np.zeros(7)
+        clock = np.zeros(dop853.CLOCK_SIZE)
         clock[dop853.STEP] = self.first_step or 0.0
         clock[dop853.END] = task.duration
         clock[dop853.RTOL], clock[dop853.ATOL] = self.rtol, self.atol

@@ -1,0 +1,181 @@
+"""Assembly: positions onto the joints, velocities that follow, and a word when there is no way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gudgeon as gd
+from random_mechanisms import FEW, mechanisms, unit
+from reference_dynamics import SMALLEST, Reference
+from reference_joints import joint_coordinate
+from test_redundancy import Y, bricard, four_bar, rod
+
+CRANK, ROD = 0.1, 0.35  # [m]
+
+
+def slider_crank(angle=0.7, *, speed=None, drive=None, link=ROD):
+    """Crank from the origin in the plane y = 0, rod to a slider on the x axis; all joints plane ones (redundant)."""
+    pin = CRANK * np.array([np.cos(angle), 0.0, np.sin(angle)])
+    end = np.array([pin[0] + np.sqrt(ROD**2 - pin[2] ** 2), 0.0, 0.0])
+    spin = None if speed is None else (0.0, -speed, 0.0)
+    bodies = {
+        "crank": rod((0, 0, 0), pin, angular_velocity=spin),
+        "rod": rod(pin, end),
+        "slider": gd.Body(mass=0.5, inertia=(1e-3, 1e-3, 1e-3), position=end),
+    }
+    half = 0.5 * (end - pin)
+    joints = {
+        "main": gd.Revolute("ground", "crank", at=(0, 0, 0), axis=-np.array(Y)),
+        "pin": gd.Revolute("crank", "rod", at_parent=0.5 * pin, at_child=-half * link / ROD, axis=Y),
+        "wrist": gd.Revolute("rod", "slider", at_parent=half * link / ROD, at_child=(0, 0, 0), axis=Y),
+        "guide": gd.Prismatic("ground", "slider", at=end, axis=(1, 0, 0)),
+    }
+    drives = {} if drive is None else {"motor": gd.Drive("main", drive)}
+    return gd.System(bodies=bodies, joints=joints, drives=drives)
+
+
+def slider_motion(angle, speed):
+    """x and ẋ of the slider, and the angular velocity of the rod about −y."""
+    height = CRANK * np.sin(angle)
+    reach = np.sqrt(ROD**2 - height**2)
+    x = CRANK * np.cos(angle) + reach
+    return x, -speed * height * (1.0 + CRANK * np.cos(angle) / reach), -speed * CRANK * np.cos(angle) / reach
+
+
+def displaced(rng, system, distance=0.03, angle=0.2):
+    """The system starting from randomly moved and turned bodies."""
+    start = {}
+    for name, body in system.bodies.items():
+        turn, e = 0.5 * angle * rng.random(), np.array(body.orientation)
+        q = np.r_[np.cos(turn), np.sin(turn) * unit(rng)]
+        turned = np.r_[q[0] * e[0] - q[1:] @ e[1:], q[0] * e[1:] + e[0] * q[1:] + np.cross(q[1:], e[1:])]
+        position = np.array(body.position) + distance * rng.random() * unit(rng)
+        start[name] = gd.BodyState(position=position, orientation=turned)
+    return system.replace(start=start)
+
+
+def of_start(system):
+    """The state a system starts from, against the NumPy formulation."""
+    return Reference(system, system.start)
+
+
+@FEW
+@given(mechanisms(loads=0, drives=0), st.integers(0, 2**32 - 1))
+def test_displaced_mechanisms_close(system, seed):
+    assembly = gd.assemble(displaced(np.random.default_rng(seed), system))
+    assert assembly.residual < 1e-12
+    assert assembly.velocity_residual < 1e-9
+    assert np.abs(of_start(assembly.system).residual).max(initial=0.0) < 1e-12
+
+
+@pytest.mark.parametrize("system", [four_bar(), bricard(), slider_crank(), gd.examples.spatial_four_bar()])
+@pytest.mark.parametrize("seed", range(4))
+def test_displaced_redundant_mechanisms_close(system, seed):
+    size = np.abs([body.position for body in system.bodies.values()]).max()
+    start = displaced(np.random.default_rng(seed), system, distance=min(0.03, 0.1 * size))
+    assembly, expected = gd.assemble(start), gd.assemble(system)
+    assert assembly.residual < 1e-12
+    assert np.abs(of_start(assembly.system).residual).max() < 1e-12
+    assert assembly.degrees_of_freedom == expected.degrees_of_freedom
+    assert assembly.redundant_rows == expected.redundant_rows
+
+
+@FEW
+@given(mechanisms(loads=0), st.integers(0, 2**32 - 1))
+def test_assembling_again_moves_nothing(system, seed):
+    first = gd.assemble(displaced(np.random.default_rng(seed), system, 0.01, 0.05)).system
+    again = gd.assemble(first)
+    assert all(distance < 1e-12 and angle < 1e-12 for distance, angle in again.moved.values())
+    assert np.allclose(of_start(again.system).velocity, of_start(first).velocity, rtol=0, atol=1e-9)
+
+
+@FEW
+@given(mechanisms(loads=0, drives=3))
+def test_driven_joints_start_at_their_value(system):
+    assembly = gd.assemble(system)
+    reference = of_start(assembly.system)
+    assert np.abs(reference.residual).max(initial=0.0) < 1e-12
+    assert np.abs(reference.rate).max(initial=0.0) < 1e-9 * max(1.0, np.abs(reference.velocity).max())
+    for drive in system.drives.values():
+        joint = system.joints[drive.joint]
+        poses = [reference.poses[reference.index[b]] for b in (joint.parent, joint.child)]
+        value = joint_coordinate(system, joint, drive.coordinate)(*poses)
+        assert value == pytest.approx(float(drive.value.split(" + ")[0]), abs=1e-12)
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.4, np.pi / 2, 2.5, -1.9])
+def test_velocities_left_out_follow_the_crank(angle):
+    speed = 12.0
+    assembly = gd.assemble(slider_crank(angle, speed=speed))
+    start = assembly.system.start
+    x, x_rate, rod_speed = slider_motion(angle, speed)
+    assert start["crank"].angular_velocity == pytest.approx((0.0, -speed, 0.0), abs=1e-12)
+    assert start["slider"].position == pytest.approx((x, 0.0, 0.0), abs=1e-12)
+    assert start["slider"].velocity == pytest.approx((x_rate, 0.0, 0.0), abs=1e-11)
+    assert start["rod"].angular_velocity == pytest.approx((0.0, -rod_speed, 0.0), abs=1e-10)
+    assert (assembly.degrees_of_freedom, assembly.redundant_rows) == (1, 3)
+
+
+@pytest.mark.parametrize("to", [0.5, -0.9, 1.4])
+def test_driven_slider_crank_starts_and_moves_as_its_closed_form(to):
+    result = gd.simulate(slider_crank(0.7, drive=f"{to} + 30*t"), 0.4, sample=0.05)
+    for t, x in zip(result.data.time.values, result.data.position.sel(body="slider", axis="x").values, strict=True):
+        assert x == pytest.approx(slider_motion(0.7 + to + 30.0 * t, 30.0)[0], abs=1e-7)
+    rate = result.data.velocity.sel(body="slider", axis="x").values[0]
+    assert rate == pytest.approx(slider_motion(0.7 + to, 30.0)[1], abs=1e-10)
+
+
+@FEW
+@given(mechanisms(loads=0))
+def test_contradicting_velocities_change_by_the_least_kinetic_energy(system):
+    """All velocities are stated: v = v₀ − M⁻¹Jᵀ (J M⁻¹ Jᵀ)⁺ (J v₀ − ν)."""
+    reference = of_start(gd.assemble(system).system)
+    stated = np.array([np.r_[body.velocity, body.angular_velocity] for body in system.bodies.values()]).reshape(-1)
+    L = np.linalg.cholesky(np.linalg.inv(reference.mass_matrix))
+    wrong = reference.jacobian @ stated - reference.prescribed
+    expected = stated - L @ np.linalg.lstsq(reference.jacobian @ L, wrong, rcond=SMALLEST)[0]
+    assert np.allclose(reference.velocity, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
+
+
+def test_a_link_too_short_is_named():
+    with pytest.raises(gd.ModelError, match=r"(Revolute|Prismatic) '(main|pin|wrist|guide)': the mechanism cannot be"):
+        gd.assemble(slider_crank(np.pi / 2, link=0.09))
+    assert gd.assemble(slider_crank(np.pi / 2, link=0.3)).residual < 1e-12
+
+
+def test_a_drive_out_of_reach_is_refused():
+    system = slider_crank(0.7).replace(drives={"push": gd.Drive("guide", 0.2)})
+    with pytest.raises(gd.ModelError, match="cannot be assembled; this joint stays open by 0"):
+        gd.assemble(system)
+
+
+def test_drives_that_contradict_each_other_are_refused():
+    """They agree at t = 0, but no velocity satisfies both."""
+    system = slider_crank(0.7, drive="t").replace(
+        drives={"motor": gd.Drive("main", "t"), "push": gd.Drive("guide", "0.5*t")}
+    )
+    with pytest.raises(gd.ModelError, match=r"Drive '(motor|push)'"):
+        gd.assemble(system)
+
+
+def test_a_run_continues_from_its_last_state():
+    system = gd.examples.spatial_four_bar()
+    solver = gd.Explicit(rtol=1e-12, atol=1e-13)
+    whole = gd.simulate(system, 0.4, sample=0.1, solver=solver)
+    half = gd.simulate(system, 0.2, sample=0.1, solver=solver)
+    rest = gd.simulate(system.replace(start=half.state()), 0.2, sample=0.1, solver=solver)
+    assert np.allclose(rest.states, whole.states[2:], rtol=0, atol=1e-8)
+    from_middle = system.replace(start=whole.state(2))
+    assert np.allclose(gd.simulate(from_middle, 0.2, sample=0.1, solver=solver).states, whole.states[2:], atol=1e-8)
+
+
+def test_the_report():
+    assembly = gd.assemble(four_bar())
+    text = str(assembly)
+    assert "3 bodies, 20 constraint rows" in text
+    assert "degrees of freedom  1" in text
+    assert "redundant rows      3 (owned by" in text
+    assert gd.assemble(four_bar(gd.Spherical, gd.Cylindrical)).redundant_owners == ()
