@@ -137,18 +137,30 @@ def test_contradicting_velocities_change_by_the_least_kinetic_energy(system):
     L = np.linalg.cholesky(np.linalg.inv(reference.mass_matrix))
     wrong = reference.jacobian @ stated - reference.prescribed
     expected = stated - L @ np.linalg.lstsq(reference.jacobian @ L, wrong, rcond=SMALLEST)[0]
-    assert np.allclose(reference.velocity, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
+    assert np.allclose(reference.velocity, expected, rtol=0, atol=1e-8 * max(1.0, np.abs(expected).max()))
 
 
-def test_a_link_too_short_is_named():
-    with pytest.raises(gd.ModelError, match=r"(Revolute|Prismatic) '(main|pin|wrist|guide)': the mechanism cannot be"):
-        gd.assemble(slider_crank(np.pi / 2, link=0.09))
-    assert gd.assemble(slider_crank(np.pi / 2, link=0.3)).residual < 1e-12
+@pytest.mark.parametrize("length", [0.3, 0.49, 1.6])
+def test_a_link_too_short_or_too_long_is_named(length):
+    """Crank 0.2 m and rocker 0.3 m on pins 1 m apart: the coupler must be 0.5 to 1.5 m long."""
+    bodies = {"crank": rod((0, 0, 0), (0, 0, 0.2)), "coupler": rod((0, 0, 0.2), (1, 0, 0.3))}
+    bodies["rocker"] = rod((1, 0, 0), (1, 0, 0.3))
+    joints = {
+        "A": gd.Revolute("ground", "crank", at=(0, 0, 0), axis=Y),
+        "B": gd.Revolute("crank", "coupler", at_parent=(0, 0, 0.1), at_child=(-length / 2, 0, 0), axis=Y),
+        "C": gd.Revolute("coupler", "rocker", at_parent=(length / 2, 0, 0), at_child=(0, 0, 0.15), axis=Y),
+        "D": gd.Revolute("ground", "rocker", at=(1, 0, 0), axis=Y),
+    }
+    system = gd.System(bodies=bodies, joints=joints)
+    with pytest.raises(gd.ModelError, match=r"^Revolute '[A-D]': the mechanism cannot be assembled"):
+        gd.assemble(system)
+    with pytest.raises(gd.ModelError, match="cannot be assembled"):
+        gd.simulate(system, 1.0)
 
 
 def test_a_drive_out_of_reach_is_refused():
     system = slider_crank(0.7).replace(drives={"push": gd.Drive("guide", 0.2)})
-    with pytest.raises(gd.ModelError, match="cannot be assembled; this joint stays open by 0"):
+    with pytest.raises(gd.ModelError, match="cannot be assembled"):
         gd.assemble(system)
 
 

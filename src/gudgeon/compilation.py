@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-QUIET_SECONDS = 1.0
+QUIET_SECONDS = 3.0
 _ready = False
 
 

@@ -45,14 +45,14 @@ class Result:
         self,
         *,
         stats: dict[str, Any],
-        crossings: pd.DataFrame,
+        crossings: tuple[list[str], np.ndarray],
         system: System | None = None,
         assembly: Assembly | None = None,
         data: xr.Dataset | None = None,
         source: tuple[Equations, np.ndarray, np.ndarray] | None = None,
     ):
         self.stats = stats
-        self.crossings = crossings
+        self._crossings = crossings
         self.system = system
         self.assembly = assembly
         self._source = source
@@ -62,12 +62,10 @@ class Result:
     @classmethod
     def of_run(cls, equations: Equations, assembly: Assembly, trajectory: Trajectory) -> Result:
         """The result of a finished or broken-off run."""
-        import pandas as pd
-
         names = [equations.crossing_names[k] for k in trajectory.crossing_which]
         return cls(
             stats=trajectory.stats,
-            crossings=pd.DataFrame({"crossing": names, "time": trajectory.crossing_times}),
+            crossings=(names, trajectory.crossing_times),
             system=equations.system,
             assembly=assembly,
             source=(equations, trajectory.times, trajectory.states),
@@ -80,6 +78,14 @@ class Result:
             raise AttributeError("this Result has no states to compute data from")
         equations, times, states = self._source
         return _dataset(equations, times, states, self.stats.get("redundant_rows", 0))
+
+    @cached_property
+    def crossings(self) -> pd.DataFrame:
+        """The instants watched for, in order: columns `crossing` (its name) and `time` [s]."""
+        import pandas as pd
+
+        names, times = self._crossings
+        return pd.DataFrame({"crossing": names, "time": times})
 
     @property
     def states(self) -> np.ndarray:
@@ -114,8 +120,9 @@ class Result:
         >>> gd.simulate(gd.examples.spatial_four_bar(), 0.1).save("four_bar.nc")  # doctest: +SKIP
         """
         path = Path(path)
-        data = self.data.assign_coords(crossing=("crossing", np.array(self.crossings["crossing"], dtype=str)))
-        data["crossing_time"] = ("crossing", np.array(self.crossings["time"], dtype=float), {"units": "s"})
+        names, times = self._crossings
+        data = self.data.assign_coords(crossing=("crossing", np.array(names, dtype=str)))
+        data["crossing_time"] = ("crossing", times, {"units": "s"})
         data.attrs = {**data.attrs, "format": FORMAT, "stats": json.dumps(self.stats)}
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
         os.close(handle)
@@ -149,7 +156,6 @@ def load(path: str | Path) -> Result:
 
     >>> gd.load("four_bar.nc").data.position  # doctest: +SKIP
     """
-    import pandas as pd
     import xarray as xr
 
     path = Path(path)
@@ -165,8 +171,8 @@ def load(path: str | Path) -> Result:
     stats = json.loads(data.attrs.pop("stats"))
     del data.attrs["format"]
     times = np.array(data["crossing_time"].values, dtype=float)
-    crossings = pd.DataFrame({"crossing": [str(c) for c in data["crossing"].values], "time": times})
-    return Result(stats=stats, crossings=crossings, data=data.drop_vars(["crossing_time", "crossing"]))
+    names = [str(name) for name in data["crossing"].values]
+    return Result(stats=stats, crossings=(names, times), data=data.drop_vars(["crossing_time", "crossing"]))
 
 
 def evaluate_outputs(
