@@ -173,7 +173,9 @@ def test_python_functions_equal_expressions():
     functions = texts.replace(
         loads={
             "push": gd.Force("b", lambda t: (t, math.cos(t), 3.0), at=(0, 0, 0.2), axes="body"),
-            "spring": gd.JointSpring("j", coordinate="displacement", stiffness=lambda t: 2 + t, rest=lambda t: math.sin(t)),
+            "spring": gd.JointSpring(
+                "j", coordinate="displacement", stiffness=lambda t: 2 + t, rest=lambda t: math.sin(t)
+            ),
         },
         drives={
             "d": gd.Drive(

@@ -12,6 +12,7 @@ from test_equations_of_motion import assert_equal_to_reference, assert_near, ref
 
 TIGHT = gd.Explicit(rtol=1e-11, atol=1e-12)
 Y = (0.0, 1.0, 0.0)
+REGULARIZED = pytest.mark.xfail(strict=True, reason="ε = 1e-8 is too large with three refinements: report, bug 1")
 CUBE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 1], [0, 0, 1]], dtype=float)
 
 
@@ -85,7 +86,9 @@ def test_plane_four_bar_moves_as_with_joints_of_lower_class(b, c):
         assert_near(one[name].values, two[name].values, 1e-8)
 
 
-@pytest.mark.parametrize("coupler_mass", [1e-2, 1e-4, 1e-6, 1e-7, 1e-8])
+@pytest.mark.parametrize(
+    "coupler_mass", [1e-2, 1e-4, 1e-6, *(pytest.param(m, marks=REGULARIZED) for m in (1e-7, 1e-8))]
+)
 def test_light_coupler(coupler_mass):
     """A light body between heavy ones makes S badly conditioned; redundant rows must not make that worse."""
     redundant, other = four_bar(coupler_mass=coupler_mass), four_bar(gd.Spherical, gd.Cylindrical, coupler_mass)
@@ -157,6 +160,49 @@ def test_ladder_of_plane_loops(loops):
     result = gd.simulate(system, 0.1, sample=[0.0, 0.1], solver=TIGHT)
     assert (result.assembly.degrees_of_freedom, result.assembly.redundant_rows) == (1, 3 * loops)
     assert_equal_to_reference(system, result, 1)
+
+
+@pytest.mark.parametrize(
+    "loops",
+    [
+        8,
+        30,
+        pytest.param(
+            140,
+            marks=pytest.mark.xfail(
+                strict=True, reason="beyond 2000 rows, redundant rows of links are not counted: report, bug 3"
+            ),
+        ),
+    ],
+)
+def test_plane_loops_around_a_hub(loops):
+    rng = np.random.default_rng(0)
+    bodies = {"hub": rod((-0.1, 0, 0), (0.1, 0, 0), angular_velocity=Y)}
+    joints = {"axle": gd.Revolute("ground", "hub", at=(0, 0, 0), axis=Y)}
+    for k in range(loops):
+        p, q, r = rng.uniform(-1.0, 1.0, (3, 3)) * (1.0, 0.0, 1.0)
+        bodies |= {f"u{k}": rod(p, q), f"v{k}": rod(q, r)}
+        ends = (("hub", f"u{k}", p), (f"u{k}", f"v{k}", q), (f"v{k}", "ground", r))
+        joints |= {f"j{k}{x}": gd.Revolute(*ends[x][:2], at=ends[x][2], axis=Y) for x in range(3)}
+    assembly = gd.assemble(gd.System(bodies=bodies, joints=joints))
+    assert (assembly.degrees_of_freedom, assembly.redundant_rows) == (1, 3 * loops)
+
+
+@pytest.mark.parametrize("lean", [1e-1, 1e-2, *(pytest.param(x, marks=REGULARIZED) for x in (1e-3, 1e-4))])
+def test_three_bars_that_are_nearly_parallel_do_not_move(lean):
+    """A table on three equal parallel bars swings; with one of them leaning a little it is locked."""
+    feet = np.array([[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    heads = feet + np.array([[0.2, 0.0, 0.5], [0.2, 0.0, 0.5], [0.2 + lean, 0.0, 0.5]])
+    bodies = {"table": rod(heads[0], heads[2], velocity=(1.0, 0.0, 0.0))}
+    joints = {}
+    for k in range(3):
+        bodies[f"bar {k}"] = rod(feet[k], heads[k])
+        joints[f"foot {k}"] = gd.Revolute("ground", f"bar {k}", at=feet[k], axis=Y)
+        joints[f"head {k}"] = gd.Revolute(f"bar {k}", "table", at=heads[k], axis=Y)
+    result = gd.simulate(gd.System(bodies=bodies, joints=joints), 1e-6, sample=[0.0])
+    assert (result.assembly.degrees_of_freedom, result.assembly.redundant_rows) == (0, 6)
+    assert np.abs(result.data.velocity.values).max() < 1e-6
+    assert np.abs(result.data.acceleration.values).max() < 1e-4
 
 
 @FEW

@@ -179,9 +179,7 @@ def test_crossings_table(result):
 
 
 def test_repr(result, single):
-    assert re.fullmatch(
-        r"<gudgeon\.Result 'crane': done at t = 2 s, \d+ steps, [0-9.e-]+ s computing>", repr(result)
-    )
+    assert re.fullmatch(r"<gudgeon\.Result 'crane': done at t = 2 s, \d+ steps, [0-9.e-]+ s computing>", repr(result))
     assert "'mechanism': done at t = 1 s" in repr(single)
     stopped = gd.simulate(crane(), 2.0, crossings={"through": gd.Crossing(joint="tower", stop=True)})
     assert "'crane': stopped at t = 0.523599 s" in repr(stopped)

@@ -281,7 +281,9 @@ def test_stats():
 
 
 def test_tighter_is_dearer():
-    steps = [gd.simulate(pendulum(), 5.0, solver=gd.Explicit(rtol=r, atol=r)).stats["steps"] for r in (1e-4, 1e-8, 1e-12)]
+    steps = [
+        gd.simulate(pendulum(), 5.0, solver=gd.Explicit(rtol=r, atol=r)).stats["steps"] for r in (1e-4, 1e-8, 1e-12)
+    ]
     assert steps[0] < steps[1] < steps[2]
 
 
@@ -399,7 +401,9 @@ def ramp(t):
 )
 def test_a_load_that_loses_its_value(broken):
     system = wheel(1.0, loads={"fine": gd.Torque("wheel", (0, 0, 1)), "broken": broken})
-    with pytest.raises(gd.SimulationError, match=f"{type(broken).__name__} 'broken' gives .*nan.*must stay finite") as caught:
+    with pytest.raises(
+        gd.SimulationError, match=f"{type(broken).__name__} 'broken' gives .*nan.*must stay finite"
+    ) as caught:
         gd.simulate(system, 1.0, sample=0.01)
     error = caught.value
     assert error.time == pytest.approx(0.3, abs=1e-6)
@@ -456,7 +460,9 @@ def test_interruption_keeps_what_was_computed():
             raise KeyboardInterrupt
 
     solver = gd.Explicit(max_step=1e-4)
-    with pytest.raises(gd.SimulationInterrupted, match="System 'spatial four-bar': interrupted at t = .* of 20 s") as caught:
+    with pytest.raises(
+        gd.SimulationInterrupted, match="System 'spatial four-bar': interrupted at t = .* of 20 s"
+    ) as caught:
         gd.simulate(system, 20.0, sample=0.01, progress=stop_halfway, solver=solver)
     assert isinstance(caught.value, KeyboardInterrupt)
     result = caught.value.result

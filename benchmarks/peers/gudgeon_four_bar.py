@@ -14,7 +14,7 @@ from . import four_bar_data as data
 
 NAME = "gudgeon (Explicit)"
 LADDER = (1e-5, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8, 1e-9, 1e-10, 1e-11)  # rtol
-ATOL_OVER_RTOL = 1.0  # chosen on this problem, as was done for the peers: 10 % faster than the ratio of the defaults
+ATOL_OVER_RTOL = 3.0  # chosen on this problem, as was done for the peers; the defaults' 0.01 costs a fifth more
 
 
 def quaternion(matrix: np.ndarray) -> np.ndarray:

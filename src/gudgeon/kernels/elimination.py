@@ -49,7 +49,7 @@ from gudgeon.kernels.arrays import (
     UPDATE_TARGET,
     WORLD_INVERSE,
 )
-from gudgeon.kernels.compiled import compiled, inlined
+from gudgeon.kernels.compiled import inlined
 
 SMALLEST_PIVOT = 1e-14  # of the diagonal
 REFINEMENTS = 3
@@ -60,7 +60,11 @@ def weight_rows(m, w):
     """M⁻¹ Jᵀ for both sides of every row."""
     J, Y, body, v = w.jacobian, w.weighted, w.body, WORLD_INVERSE
     for k in range(m.block.shape[0]):
-        first, rows, changes = m.block[k, ROW], m.block[k, ROWS], m.block[k, KIND] >= MEASURE
+        first, rows, changes = (
+            m.block[k, ROW],
+            m.block[k, ROWS],
+            m.block[k, KIND] >= MEASURE,
+        )
         for side in range(2):
             b = m.block[k, PARENT + side * (CHILD - PARENT)]
             if b == 0:
@@ -87,7 +91,11 @@ def schur_complement(m, w):
             S[k, c] = w.constant_schur[k, c]
     for k in range(m.pair.shape[0]):
         a, b, at = m.pair[k, PAIR_FIRST], m.pair[k, PAIR_SECOND], m.pair[k, PAIR_TARGET]
-        rows, columns, scale = m.pair[k, PAIR_ROWS], m.pair[k, PAIR_COLUMNS], m.pair_scale[k]
+        rows, columns, scale = (
+            m.pair[k, PAIR_ROWS],
+            m.pair[k, PAIR_COLUMNS],
+            m.pair_scale[k],
+        )
         changes = m.pair[k, PAIR_CHANGES]
         for i in range(rows):
             x = a + 2 * i
@@ -104,22 +112,9 @@ def schur_complement(m, w):
 
 
 @inlined
-def factorise_diagonal(S, X, row, first, at, n):
-    """The diagonal block of a node → L D Lᵀ."""
-    for c in range(n):
-        d = S[at + c, c]
-        inverse = 1.0 / d
-        if d <= SMALLEST_PIVOT * row[first + c, DIAGONAL]:
-            d, inverse = 0.0, 0.0
-        row[first + c, PIVOT] = d
-        row[first + c, INVERSE_PIVOT] = inverse
-        for i in range(c + 1, n):
-            old = S[at + i, c]
-            new = old * inverse
-            X[at + i, c] = old
-            S[at + i, c] = new
-            for j in range(c + 1, i + 1):
-                S[at + i, j] -= new * X[at + j, c]
+def inverse_pivot(d, diagonal):
+    """1/d, or 0 where d vanishes against what stood on the diagonal."""
+    return 0.0 if d <= SMALLEST_PIVOT * diagonal else 1.0 / d
 
 
 @inlined
@@ -136,33 +131,105 @@ def factorise(m, w):
             S[at + c, c] = d + epsilon * d
     for k in range(nodes):
         first, at = 6 * k, m.node[k, NODE_DIAGONAL]
-        factorise_diagonal(S, X, row, first, at, m.node[k, NODE_ROWS])
-        a10, a20, a21, a30, a31, a32 = (
-            S[at + 1, 0],
-            S[at + 2, 0],
-            S[at + 2, 1],
-            S[at + 3, 0],
-            S[at + 3, 1],
-            S[at + 3, 2],
+        a00 = S[at, 0]
+        a10, a11 = S[at + 1, 0], S[at + 1, 1]
+        a20, a21, a22 = S[at + 2, 0], S[at + 2, 1], S[at + 2, 2]
+        a30, a31, a32, a33 = S[at + 3, 0], S[at + 3, 1], S[at + 3, 2], S[at + 3, 3]
+        a40, a41, a42, a43, a44 = (
+            S[at + 4, 0],
+            S[at + 4, 1],
+            S[at + 4, 2],
+            S[at + 4, 3],
+            S[at + 4, 4],
         )
-        a40, a41, a42, a43 = S[at + 4, 0], S[at + 4, 1], S[at + 4, 2], S[at + 4, 3]
-        a50, a51, a52, a53, a54 = S[at + 5, 0], S[at + 5, 1], S[at + 5, 2], S[at + 5, 3], S[at + 5, 4]
-        d0, d1, d2 = row[first, INVERSE_PIVOT], row[first + 1, INVERSE_PIVOT], row[first + 2, INVERSE_PIVOT]
-        d3, d4, d5 = (
-            row[first + 3, INVERSE_PIVOT],
-            row[first + 4, INVERSE_PIVOT],
-            row[first + 5, INVERSE_PIVOT],
+        a50, a51, a52, a53, a54, a55 = (
+            S[at + 5, 0],
+            S[at + 5, 1],
+            S[at + 5, 2],
+            S[at + 5, 3],
+            S[at + 5, 4],
+            S[at + 5, 5],
         )
+        d0 = inverse_pivot(a00, row[first, DIAGONAL])
+        l10, l20, l30, l40, l50 = a10 * d0, a20 * d0, a30 * d0, a40 * d0, a50 * d0
+        a11 -= l10 * a10
+        a21 -= l20 * a10
+        a22 -= l20 * a20
+        a31 -= l30 * a10
+        a32 -= l30 * a20
+        a33 -= l30 * a30
+        a41 -= l40 * a10
+        a42 -= l40 * a20
+        a43 -= l40 * a30
+        a44 -= l40 * a40
+        a51 -= l50 * a10
+        a52 -= l50 * a20
+        a53 -= l50 * a30
+        a54 -= l50 * a40
+        a55 -= l50 * a50
+        d1 = inverse_pivot(a11, row[first + 1, DIAGONAL])
+        l21, l31, l41, l51 = a21 * d1, a31 * d1, a41 * d1, a51 * d1
+        a22 -= l21 * a21
+        a32 -= l31 * a21
+        a33 -= l31 * a31
+        a42 -= l41 * a21
+        a43 -= l41 * a31
+        a44 -= l41 * a41
+        a52 -= l51 * a21
+        a53 -= l51 * a31
+        a54 -= l51 * a41
+        a55 -= l51 * a51
+        d2 = inverse_pivot(a22, row[first + 2, DIAGONAL])
+        l32, l42, l52 = a32 * d2, a42 * d2, a52 * d2
+        a33 -= l32 * a32
+        a43 -= l42 * a32
+        a44 -= l42 * a42
+        a53 -= l52 * a32
+        a54 -= l52 * a42
+        a55 -= l52 * a52
+        d3 = inverse_pivot(a33, row[first + 3, DIAGONAL])
+        l43, l53 = a43 * d3, a53 * d3
+        a44 -= l43 * a43
+        a54 -= l53 * a43
+        a55 -= l53 * a53
+        d4 = inverse_pivot(a44, row[first + 4, DIAGONAL])
+        l54 = a54 * d4
+        a55 -= l54 * a54
+        d5 = inverse_pivot(a55, row[first + 5, DIAGONAL])
+        S[at + 1, 0] = l10
+        S[at + 2, 0], S[at + 2, 1] = l20, l21
+        S[at + 3, 0], S[at + 3, 1], S[at + 3, 2] = l30, l31, l32
+        S[at + 4, 0], S[at + 4, 1], S[at + 4, 2], S[at + 4, 3] = l40, l41, l42, l43
+        S[at + 5, 0], S[at + 5, 1], S[at + 5, 2], S[at + 5, 3], S[at + 5, 4] = (
+            l50,
+            l51,
+            l52,
+            l53,
+            l54,
+        )
+        row[first, PIVOT], row[first, INVERSE_PIVOT] = a00, d0
+        row[first + 1, PIVOT], row[first + 1, INVERSE_PIVOT] = a11, d1
+        row[first + 2, PIVOT], row[first + 2, INVERSE_PIVOT] = a22, d2
+        row[first + 3, PIVOT], row[first + 3, INVERSE_PIVOT] = a33, d3
+        row[first + 4, PIVOT], row[first + 4, INVERSE_PIVOT] = a44, d4
+        row[first + 5, PIVOT], row[first + 5, INVERSE_PIVOT] = a55, d5
         for e in range(m.node[k, NODE_ENTRY], m.node[k + 1, NODE_ENTRY]):
             o = m.entry[e, ENTRY_OFFSET]
             for r in range(o, o + m.entry[e, ENTRY_ROWS]):
                 x0 = S[r, 0]
-                x1 = S[r, 1] - x0 * a10
-                x2 = S[r, 2] - x0 * a20 - x1 * a21
-                x3 = S[r, 3] - x0 * a30 - x1 * a31 - x2 * a32
-                x4 = S[r, 4] - x0 * a40 - x1 * a41 - x2 * a42 - x3 * a43
-                x5 = S[r, 5] - x0 * a50 - x1 * a51 - x2 * a52 - x3 * a53 - x4 * a54
-                X[r, 0], X[r, 1], X[r, 2], X[r, 3], X[r, 4], X[r, 5] = x0, x1, x2, x3, x4, x5
+                x1 = S[r, 1] - x0 * l10
+                x2 = S[r, 2] - x0 * l20 - x1 * l21
+                x3 = S[r, 3] - x0 * l30 - x1 * l31 - x2 * l32
+                x4 = S[r, 4] - x0 * l40 - x1 * l41 - x2 * l42 - x3 * l43
+                x5 = S[r, 5] - x0 * l50 - x1 * l51 - x2 * l52 - x3 * l53 - x4 * l54
+                X[r, 0], X[r, 1], X[r, 2], X[r, 3], X[r, 4], X[r, 5] = (
+                    x0,
+                    x1,
+                    x2,
+                    x3,
+                    x4,
+                    x5,
+                )
                 S[r, 0], S[r, 1], S[r, 2] = x0 * d0, x1 * d1, x2 * d2
                 S[r, 3], S[r, 4], S[r, 5] = x3 * d3, x4 * d4, x5 * d5
         for u in range(m.node[k, NODE_UPDATE], m.node[k + 1, NODE_UPDATE]):
@@ -178,7 +245,9 @@ def factorise(m, w):
                 for q in range(r + 1 if one == two else columns):
                     z = two + q
                     left = x0 * X[z, 0] + x1 * X[z, 1] + x2 * X[z, 2]
-                    S[target + r, q] -= left + (x3 * X[z, 3] + x4 * X[z, 4] + x5 * X[z, 5])
+                    S[target + r, q] -= left + (
+                        x3 * X[z, 3] + x4 * X[z, 4] + x5 * X[z, 5]
+                    )
 
 
 @inlined
@@ -198,7 +267,7 @@ def solve(m, w, x):
                 x[r] += change[r]
 
 
-@compiled
+@inlined
 def solve_once(m, w, x):
     """Overwrite x by (S + E)⁻¹ x."""
     S = w.schur
@@ -208,7 +277,13 @@ def solve_once(m, w, x):
         z1 = x[f + 1] - S[at + 1, 0] * z0
         z2 = x[f + 2] - S[at + 2, 0] * z0 - S[at + 2, 1] * z1
         z3 = x[f + 3] - S[at + 3, 0] * z0 - S[at + 3, 1] * z1 - S[at + 3, 2] * z2
-        z4 = x[f + 4] - S[at + 4, 0] * z0 - S[at + 4, 1] * z1 - S[at + 4, 2] * z2 - S[at + 4, 3] * z3
+        z4 = (
+            x[f + 4]
+            - S[at + 4, 0] * z0
+            - S[at + 4, 1] * z1
+            - S[at + 4, 2] * z2
+            - S[at + 4, 3] * z3
+        )
         z5 = x[f + 5] - S[at + 5, 0] * z0 - S[at + 5, 1] * z1 - S[at + 5, 2] * z2
         z5 -= S[at + 5, 3] * z3 + S[at + 5, 4] * z4
         x[f + 1], x[f + 2], x[f + 3], x[f + 4], x[f + 5] = z1, z2, z3, z4, z5
@@ -216,7 +291,9 @@ def solve_once(m, w, x):
             i, o = m.entry[e, ENTRY_ROW], m.entry[e, ENTRY_OFFSET]
             for r in range(m.entry[e, ENTRY_ROWS]):
                 left = S[o + r, 0] * z0 + S[o + r, 1] * z1 + S[o + r, 2] * z2
-                x[i + r] -= left + (S[o + r, 3] * z3 + S[o + r, 4] * z4 + S[o + r, 5] * z5)
+                x[i + r] -= left + (
+                    S[o + r, 3] * z3 + S[o + r, 4] * z4 + S[o + r, 5] * z5
+                )
     for r in range(x.shape[0]):
         x[r] *= w.row[r, INVERSE_PIVOT]
     for k in range(m.node.shape[0] - 2, -1, -1):
@@ -235,6 +312,17 @@ def solve_once(m, w, x):
         z4 -= S[at + 5, 4] * z5
         z3 -= S[at + 5, 3] * z5 + S[at + 4, 3] * z4
         z2 -= S[at + 5, 2] * z5 + S[at + 4, 2] * z4 + S[at + 3, 2] * z3
-        z1 -= S[at + 5, 1] * z5 + S[at + 4, 1] * z4 + S[at + 3, 1] * z3 + S[at + 2, 1] * z2
-        z0 -= S[at + 5, 0] * z5 + S[at + 4, 0] * z4 + S[at + 3, 0] * z3 + S[at + 2, 0] * z2 + S[at + 1, 0] * z1
+        z1 -= (
+            S[at + 5, 1] * z5
+            + S[at + 4, 1] * z4
+            + S[at + 3, 1] * z3
+            + S[at + 2, 1] * z2
+        )
+        z0 -= (
+            S[at + 5, 0] * z5
+            + S[at + 4, 0] * z4
+            + S[at + 3, 0] * z3
+            + S[at + 2, 0] * z2
+            + S[at + 1, 0] * z1
+        )
         x[f], x[f + 1], x[f + 2], x[f + 3], x[f + 4], x[f + 5] = z0, z1, z2, z3, z4, z5
