@@ -61,25 +61,30 @@ def repeat(m, w, y, y_rate, count):
         right_hand_side(m, w, 0.0, y, y_rate)
 
 
-def rhs_seconds(system: gd.System) -> float:
-    """Return the minimum time of a right-hand side over many repeats."""
-    equations = equations_of_motion(system, alpha=5.0, beta=5.0)
-    y = assemble_equations(equations).state
-    y_rate = np.zeros_like(y)
-    model, work = equations.model, equations.work
-    repeat(model, work, y, y_rate, 1)
-    count = max(1, 20_000 // len(system.bodies))
-    best = np.inf
-    for _ in range(15):
+class Problem:
+    """A system and the best time of its right-hand side so far."""
+
+    def __init__(self, system: gd.System):
+        equations = equations_of_motion(system, alpha=5.0, beta=5.0)
+        y = assemble_equations(equations).state
+        self.arguments = (equations.model, equations.work, y, np.zeros_like(y))
+        self.count = max(1, 4000 // len(system.bodies))
+        self.best = np.inf
+
+    def measure(self) -> None:
         began = time.perf_counter()
-        repeat(model, work, y, y_rate, count)
-        best = min(best, (time.perf_counter() - began) / count)
-    return best
+        repeat(*self.arguments, self.count)
+        self.best = min(self.best, (time.perf_counter() - began) / self.count)
 
 
 def main() -> None:
     counts = (10, 100, 1000)
-    rows = {f"gudgeon, {make.__name__}": [rhs_seconds(make(n)) for n in counts] for make in (chain, star, ladder)}
+    problems = {f"gudgeon, {make.__name__}": [Problem(make(n)) for n in counts] for make in (chain, star, ladder)}
+    for _ in range(200):  # interleaved, so that a busy neighbour hits all sizes alike
+        for group in problems.values():
+            for problem in group:
+                problem.measure()
+    rows = {name: [problem.best for problem in group] for name, group in problems.items()}
     try:
         from peers import mujoco_chain
 

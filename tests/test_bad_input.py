@@ -1,4 +1,4 @@
-"""Every mistake is answered by a ModelError before anything runs, naming the object, the rule, the value and the fix."""
+"""Every mistake gives a ModelError before anything runs, which names the object, the rule, the value and the fix."""
 
 from __future__ import annotations
 
@@ -373,8 +373,8 @@ RUN_RULES = [
     (
         "loop that does not close",
         lambda: simulate(system=two_bars_too_short()),
-        "Revolute '…': the mechanism cannot be assembled; this joint stays open by … (m or rad) in the closest "
-        "position found; check lengths, joint points and axes, or place the bodies closer",
+        "Revolute '…': the mechanism cannot be assembled; in the closest position found this joint stays open by "
+        "… (m or rad); check lengths, joint points and axes, or place the bodies closer",
     ),
     (
         "assembling a loop that does not close",

@@ -32,7 +32,7 @@ from gudgeon.kernels.compiled import compiled, inlined
 from gudgeon.kernels.elimination import factorise, schur_complement, solve, weight_rows
 from gudgeon.kernels.loads import applied_forces, inertial_forces, start_turns, turn_rates
 from gudgeon.kernels.rotation import kinematics, turn
-from gudgeon.kernels.rows import constraint_rows
+from gudgeon.kernels.rows import block_rows
 
 NEARLY_SINGULAR = 1e-4  # pivot against its diagonal
 
@@ -51,27 +51,24 @@ def free_accelerations(m, w):
 
 
 @inlined
-def constrain(m, w):
-    """Correct the free accelerations so that the rows hold; λ goes to `w.multiplier`."""
+def missing_acceleration(m, w, k):
+    """What the free accelerations violate in block k, as the right-hand side for λ."""
     alpha, beta = m.settings[ALPHA], m.settings[BETA]
     J, body, row = w.jacobian, w.body, w.row
-    for k in range(m.block.shape[0]):
-        i, j, first, kind = m.block[k, PARENT], m.block[k, CHILD], m.block[k, ROW], m.block[k, KIND]
-        for r in range(first, first + m.block[k, ROWS]):
-            x = 2.0 * alpha * row[r, RATE] + beta * beta * row[r, RESIDUAL] - row[r, GAMMA]
-            y = 0.0
+    i, j, first, kind = m.block[k, PARENT], m.block[k, CHILD], m.block[k, ROW], m.block[k, KIND]
+    for r in range(first, first + m.block[k, ROWS]):
+        x = 2.0 * alpha * row[r, RATE] + beta * beta * row[r, RESIDUAL] - row[r, GAMMA]
+        y = 0.0
+        for c in range(3):
+            x += J[2 * r, 3 + c] * body[i, ACCELERATION + 3 + c]
+            y += J[2 * r + 1, 3 + c] * body[j, ACCELERATION + 3 + c]
+        if kind == POINTS:
+            y += body[j, ACCELERATION + r - first] - body[i, ACCELERATION + r - first]
+        elif kind >= MEASURE:
             for c in range(3):
-                x += J[2 * r, 3 + c] * body[i, ACCELERATION + 3 + c]
-                y += J[2 * r + 1, 3 + c] * body[j, ACCELERATION + 3 + c]
-            if kind == POINTS:
-                y += body[j, ACCELERATION + r - first] - body[i, ACCELERATION + r - first]
-            elif kind >= MEASURE:
-                for c in range(3):
-                    x += J[2 * r, c] * body[i, ACCELERATION + c]
-                    y += J[2 * r + 1, c] * body[j, ACCELERATION + c]
-            w.multiplier[r] = x + y
-    solve(m, w, w.multiplier)
-    correct(m, w, w.multiplier)
+                x += J[2 * r, c] * body[i, ACCELERATION + c]
+                y += J[2 * r + 1, c] * body[j, ACCELERATION + c]
+        w.multiplier[r] = x + y
 
 
 @inlined
@@ -107,11 +104,14 @@ def accelerations(m, w, t, y):
     applied_forces(m, w, t, y)
     free_accelerations(m, w)
     if w.row.shape[0] > 0:
-        constraint_rows(m, w, t)
-        weight_rows(m, w)
+        for k in range(m.block.shape[0]):  # block by block, while its rows are in the cache
+            block_rows(m, w, k, t)
+            weight_rows(m, w, k)
+            missing_acceleration(m, w, k)
         schur_complement(m, w)
         factorise(m, w)
-        constrain(m, w)
+        solve(m, w, w.multiplier)
+        correct(m, w, w.multiplier)
 
 
 @inlined
@@ -146,8 +146,9 @@ def prepare_rows(m, w, t, y):
     """Rows and factorised S of a state, without forces; returns the largest residual."""
     kinematics(m, w, y)
     inertial_forces(m, w)
-    constraint_rows(m, w, t)
-    weight_rows(m, w)
+    for k in range(m.block.shape[0]):
+        block_rows(m, w, k, t)
+        weight_rows(m, w, k)
     schur_complement(m, w)
     factorise(m, w)
     return largest(w.row, RESIDUAL)

@@ -118,22 +118,22 @@ def link_rows(m, w, k):
 
 
 @inlined
-def constraint_rows(m, w, t):
-    """All rows at the kinematics held in `w`."""
-    for k in range(m.block.shape[0]):
-        kind = m.block[k, KIND]
-        if kind == POINTS:
-            points_rows(m, w, k)
-        elif kind == PERPENDICULAR:
-            perpendicular_row(m, w, k)
-        elif kind == MEASURE:
-            measure_row(m, w, k, t)
-        else:
-            link_rows(m, w, k)
+def block_rows(m, w, k, t):
+    """The rows of block k at the kinematics held in `w`."""
+    kind = m.block[k, KIND]
+    if kind == POINTS:
+        points_rows(m, w, k)
+    elif kind == PERPENDICULAR:
+        perpendicular_row(m, w, k)
+    elif kind == MEASURE:
+        measure_row(m, w, k, t)
+    else:
+        link_rows(m, w, k)
 
 
 @compiled
 def rows_at(m, w, t, y):
     """All rows at the state y."""
     kinematics(m, w, y)
-    constraint_rows(m, w, t)
+    for k in range(m.block.shape[0]):
+        block_rows(m, w, k, t)

@@ -102,8 +102,8 @@ def minimum_degree_order(nodes: list[Node]) -> tuple[list[int], list[set[int]]]:
 def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
     """The tables of the elimination (names of kernels.arrays.Model), first row of each node, lines of S.
 
-    A node in place k of the order owns the rows 6 k … 6 k + 5; a diagonal block takes six lines of S, a block below it
-    as many as its node has rows.
+    A node in place k of the order owns the rows 6 k … 6 k + 5; a diagonal block takes three or six lines of S, a block
+    below it as many as its node has rows.
     """
     nodes, scale = shares.nodes, shares.scale
     order, neighbours = minimum_degree_order(nodes)
@@ -118,7 +118,7 @@ def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
     for position, k in enumerate(order):
         node_table[position, :3] = sizes[position], line_count, len(entries)
         block[position, position] = line_count
-        line_count += 6
+        line_count += 3 if sizes[position] <= 3 else 6
         below.append(sorted(place[i] for i in neighbours[k]))
         for row in below[position]:
             entries.append((6 * row, sizes[row], line_count))
