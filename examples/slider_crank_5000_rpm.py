@@ -2,8 +2,8 @@
 A slider-crank at 5000 rpm
 ==========================
 
-A drive prescribes the crank's angle; the result holds the torque this takes and what every joint carries. The motion of the
-piston has a closed form, which the simulation meets to ten digits.
+A drive prescribes the crank's angle; the result holds the torque this takes and what every joint carries. The motion of
+the piston has a closed form, which the simulation meets to ten digits.
 """
 
 from pathlib import Path

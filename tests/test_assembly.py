@@ -164,7 +164,6 @@ def test_a_drive_out_of_reach_is_refused():
         gd.assemble(system)
 
 
-@pytest.mark.xfail(strict=True, reason="velocities that no motion satisfies are accepted silently: report, bug 2")
 def test_drives_that_contradict_each_other_are_refused():
     """They agree at t = 0, but no velocity satisfies both."""
     system = slider_crank(0.7, drive="t").replace(
@@ -174,7 +173,6 @@ def test_drives_that_contradict_each_other_are_refused():
         gd.assemble(system)
 
 
-@pytest.mark.xfail(strict=True, reason="a·b = 0 has a second root, half a turn away: report, bug 5")
 @pytest.mark.parametrize("kind", [gd.Rigid, gd.Revolute, gd.Prismatic, gd.Cylindrical])
 def test_a_body_started_upside_down_is_turned_back_or_refused(kind):
     body = gd.Body(mass=1.0, inertia=(0.1, 0.1, 0.1))

@@ -201,9 +201,7 @@ def smooth_combinations(inner):
     )
 
 
-smooth_texts = st.recursive(
-    st.sampled_from(["t", "2*t", "1-t", "t**3", "0.5"]), smooth_combinations, max_leaves=5
-)
+smooth_texts = st.recursive(st.sampled_from(["t", "2*t", "1-t", "t**3", "0.5"]), smooth_combinations, max_leaves=5)
 
 
 @settings(max_examples=100, deadline=None)
@@ -298,9 +296,7 @@ def test_not_a_text():
 
 
 def test_too_much_for_the_machine():
-    with pytest.raises(
-        ModelError, match="too deeply nested: it needs 41 intermediate results at once, at most 32"
-    ):
+    with pytest.raises(ModelError, match="too deeply nested: it needs 41 intermediate results at once, at most 32"):
         postfix(parse("2**(t**" * 20 + "t" + ")" * 20))
     with pytest.raises(ModelError, match="too long: its program has more than 20000 instructions"):
         postfix(derivative(derivative(parse("*".join("t" * 500)))))

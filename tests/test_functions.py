@@ -75,9 +75,7 @@ def test_derivatives_come_in_threes():
     )
     with pytest.raises(ModelError, match="Drive of 'pin': value is a Python function, which cannot be diff"):
         programs.add_derivatives("Drive of 'pin'", "value", push)
-    with pytest.raises(
-        ModelError, match="Drive of 'pin': value: its second derivative: expression is too long"
-    ):
+    with pytest.raises(ModelError, match="Drive of 'pin': value: its second derivative: expression is too long"):
         programs.add_derivatives("Drive of 'pin'", "value", "*".join("t" * 500))
 
 
@@ -136,9 +134,7 @@ def raising(t):
     ],
 )
 def test_refused(value, wording):
-    with pytest.raises(
-        ModelError, match=f"^JointSpring on 'hinge': stiffness.*{wording.removeprefix('stiffness')}"
-    ):
+    with pytest.raises(ModelError, match=f"^JointSpring on 'hinge': stiffness.*{wording.removeprefix('stiffness')}"):
         check_function("JointSpring on 'hinge'", "stiffness", value)
 
 

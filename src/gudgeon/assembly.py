@@ -15,13 +15,16 @@ import numpy as np
 
 from gudgeon.body import BodyState
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import DIAGONAL, KIND, PIVOT, POINTS, RATE, RESIDUAL
-from gudgeon.mechanics.absolute import Equations, equations_of_motion
+from gudgeon.kernels.arrays import KIND, PIVOT, POINTS, RATE, RESIDUAL
+from gudgeon.mechanics.absolute import REGULARIZATION, Equations, equations_of_motion
+from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
-from gudgeon.system import System
+from gudgeon.system import GROUND, System
 
 ITERATIONS = 200
 LARGEST_RANK_CHECK = 2000  # rows up to which the rank is found by a dense factorisation
+SMALL_EIGENVALUE = 1e-8  # of S against its diagonal, in very large systems
+VELOCITY_TOLERANCE = 1e-6  # residual rate against the largest velocity that counts as a contradiction [-]
 RANK_TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redundant [-]
 
 
@@ -66,35 +69,36 @@ def assemble(system: System) -> Assembly:
     >>> import gudgeon as gd
     >>> print(gd.assemble(gd.examples.spatial_four_bar()))  # doctest: +SKIP
     """
+    if not isinstance(system, System):
+        raise ModelError(f"assemble: {type(system).__name__} given; give a gd.System")
     return assemble_equations(equations_of_motion(system))
 
 
 def assemble_equations(equations: Equations) -> Assembly:
     """`assemble` for equations that exist already."""
-    from gudgeon.kernels.absolute import begin, prepare_rows, project
+    from gudgeon.kernels.absolute import begin, project
 
     system, work = equations.system, equations.work
     stated = equations.stated_state()
     y = stated.copy()
     _close_positions(equations, y)
-    prepare_rows(equations.model, work, 0.0, y)
-    joint_rows = equations.joint_rows
-    redundant = joint_rows[_redundant_rows(equations)] if len(joint_rows) else joint_rows
-    if len(redundant):
-        equations = equations.for_redundant_rows()
+    _refuse_reversed_joints(equations, y)
+    redundant_rows, redundant_owners = _redundant_rows(equations, y)
+    if redundant_rows:
+        equations = equations.with_regularization(REGULARIZATION)
     _follow_stated_velocities(equations, y)
     project(equations.model, work, 0.0, y, np.inf)
     begin(equations.model, work, 0.0, y)
+    _refuse_contradicting_velocities(equations, y)
 
-    owners = dict.fromkeys(equations.row_owner[r] for r in redundant)
-    rows = len(joint_rows)
+    rows = len(equations.joint_rows)
     states = body_states(system, y)
     return Assembly(
         system=system.replace(start=states),
-        degrees_of_freedom=6 * len(system.bodies) - rows + len(redundant),
+        degrees_of_freedom=6 * len(system.bodies) - rows + redundant_rows,
         row_count=rows,
-        redundant_rows=len(redundant),
-        redundant_owners=tuple(owners),
+        redundant_rows=redundant_rows,
+        redundant_owners=tuple(dict.fromkeys(redundant_owners)),
         residual=float(np.abs(work.row[:, RESIDUAL]).max(initial=0.0)),
         velocity_residual=float(np.abs(work.row[:, RATE]).max(initial=0.0)),
         moved=_moves(system, stated, y),
@@ -126,29 +130,75 @@ def _rows_at(equations: Equations, y: np.ndarray):
     return row[:, RESIDUAL], row[:, RATE], equations.jacobian()
 
 
-def _redundant_rows(equations: Equations) -> np.ndarray:
-    """Which of the rows last evaluated (places in `joint_rows`) others imply, by pivoted QR of the scaled rows."""
+def _redundant_rows(equations: Equations, y: np.ndarray) -> tuple[int, list[str]]:
+    """How many rows others imply in the position y, and who owns those; by pivoted QR of the scaled rows."""
     from scipy.linalg import qr
 
-    jacobian = equations.jacobian()
+    from gudgeon.kernels.rows import rows_at
+
+    if not len(equations.joint_rows):
+        return 0, []
+    rows_at(equations.model, equations.work, 0.0, y)
     mass = np.repeat([[body.mass, np.trace(body.inertia) / 3.0] for body in equations.system.bodies.values()], 3)
-    scaled = scaled_columns(jacobian, 1.0 / np.sqrt(mass))
+    scaled = scaled_columns(equations.jacobian(), 1.0 / np.sqrt(mass))
     if not isinstance(scaled, np.ndarray):
         if scaled.shape[0] > LARGEST_RANK_CHECK:
-            return _redundant_rows_by_elimination(equations)
+            return _redundant_rows_by_elimination(equations, y)
         scaled = scaled.toarray()
     scaled = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
     factors: Any = qr(scaled.T, mode="r", pivoting=True)
     triangle, order = factors
-    size = np.abs(np.diag(triangle))
-    rank = int(np.count_nonzero(size > RANK_TOLERANCE))
-    return np.sort(order[rank:])
+    rank = int(np.count_nonzero(np.abs(np.diag(triangle)) > RANK_TOLERANCE))
+    redundant = equations.joint_rows[np.sort(order[rank:])]
+    return len(redundant), [equations.row_owner[r] for r in redundant]
 
 
-def _redundant_rows_by_elimination(equations: Equations) -> np.ndarray:
-    """The same for very large systems: rows whose pivot vanishes in the sparse elimination."""
-    row = equations.work.row[equations.joint_rows]
-    return np.flatnonzero(row[:, PIVOT] <= RANK_TOLERANCE * row[:, DIAGONAL])
+def _redundant_rows_by_elimination(equations: Equations, y: np.ndarray) -> tuple[int, list[str]]:
+    """The same for very large systems: S − τ diag(S) has as many negative pivots as S has eigenvalues below τ."""
+    from gudgeon.kernels.absolute import prepare_rows
+
+    prepare_rows(equations.with_regularization(-SMALL_EIGENVALUE).model, equations.work, 0.0, y)
+    negative = np.flatnonzero(equations.work.row[:, PIVOT] < 0.0)
+    return len(negative), [equations.row_owner[r] for r in negative if equations.row_owner[r]]
+
+
+def _refuse_reversed_joints(equations: Equations, y: np.ndarray) -> None:
+    """a·b = 0 holds for reversed axes too: a start more than a right angle off may end there."""
+    system, pose = equations.system, ReferencePose(equations.system)
+    rotation = {GROUND: np.eye(3)}
+    for b, name in enumerate(system.bodies):
+        q = y[7 * b + 3 : 7 * b + 7]
+        rotation[name] = rotation_matrix(q / np.linalg.norm(q))
+    for name, joint in system.joints.items():
+        for direction in joint.blocks().aligned:
+            in_parent = rotation[joint.parent] @ pose.to_body(joint.parent, direction)
+            in_child = rotation[joint.child] @ pose.to_body(joint.child, direction)
+            if in_parent @ in_child < 0.0:
+                raise ModelError(
+                    f"{joint.label(name)}: assembled with {joint.child!r} turned by half a turn against "
+                    f"{joint.parent!r}; start its bodies less than a right angle from where they belong"
+                )
+
+
+def _refuse_contradicting_velocities(equations: Equations, y: np.ndarray) -> None:
+    """Drives (or singular positions) may ask for velocities that do not exist."""
+    rate = np.abs(equations.work.row[:, RATE])
+    if not len(rate):
+        return
+    n = len(equations.system.bodies)
+    worst = int(np.argmax(rate))
+    fastest = float(np.abs(y[7 * n : 13 * n]).max())
+    if rate[worst] > VELOCITY_TOLERANCE * max(1.0, fastest):
+        raise ModelError(
+            f"{_label(equations, worst)}: no velocities satisfy all joints and drives; this one misses its own by "
+            f"{rate[worst]:.3g} (m/s or rad/s); look for drives that contradict each other, or another position"
+        )
+
+
+def _label(equations: Equations, row: int) -> str:
+    """How error messages call the owner of a row."""
+    owner, system = equations.row_owner[row], equations.system
+    return system.joints[owner].label(owner) if owner in system.joints else f"Drive {owner!r}"
 
 
 def _length_scale(equations: Equations) -> float:
@@ -198,13 +248,11 @@ def _close_positions(equations: Equations, y: np.ndarray) -> None:
                 break
     if float(np.abs(residual).max()) <= 1e-10 * max(1.0, size):
         return
-    worst_row = int(np.argmax(np.abs(residual)))
-    owner = equations.row_owner[equations.joint_rows[worst_row]]
-    system = equations.system
-    label = system.joints[owner].label(owner) if owner in system.joints else f"Drive {owner!r}"
+    worst = int(np.argmax(np.abs(residual)))
     raise ModelError(
-        f"{label}: the mechanism cannot be assembled; in the closest position found this joint stays open by "
-        f"{abs(residual[worst_row]):.3g} (m or rad); check lengths, joint points and axes, or place the bodies closer"
+        f"{_label(equations, equations.joint_rows[worst])}: the mechanism cannot be assembled; in the closest position "
+        f"found this joint stays open by {abs(residual[worst]):.3g} (m or rad); check lengths, joint points and axes, "
+        "or place the bodies closer"
     )
 
 

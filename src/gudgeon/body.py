@@ -84,9 +84,13 @@ def unit_quaternion(owner: str, value: Any) -> Quaternion:
 def _inertia(value: Any) -> Inertia:
     """The 3×3 matrix of `value`, checked to belong to a real body."""
     try:
+        if np.asarray(value).dtype.kind not in "iufO":
+            raise TypeError
         given = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
         raise ModelError(f"Body: inertia is {value!r}; give 3, 6 or 3×3 numbers") from None
+    except OverflowError:
+        raise ModelError("Body: inertia holds a number too large for a float; every component must be finite") from None
     if given.shape == (3,):
         matrix = np.diag(given)
     elif given.shape == (6,):

@@ -16,11 +16,10 @@ T = TypeVar("T")
 
 
 def number(owner: str, field: str, value: Any) -> float:
-    """A finite float."""
-    try:
-        x = float(value)
-    except (TypeError, ValueError):
-        raise ModelError(f"{owner}: {field} is {value!r}; give a number") from None
+    """A finite float; text is refused, expressions have their own places."""
+    x = _float(value)
+    if x is None:
+        raise ModelError(f"{owner}: {field} is {_shown(value)}; give a number")
     if not math.isfinite(x):
         raise ModelError(f"{owner}: {field} is {x}; give a finite number")
     return x
@@ -28,15 +27,35 @@ def number(owner: str, field: str, value: Any) -> float:
 
 def vector(owner: str, field: str, value: Any, length: int = 3) -> tuple[float, ...]:
     """A tuple of `length` finite floats."""
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise ModelError(f"{owner}: {field} is {_shown(value)}; give {length} numbers")
+    numbers = [_float(x) for x in value]
+    if len(numbers) != length or None in numbers:
+        shape = f"has shape {value.shape}" if isinstance(value, np.ndarray) else f"is {_shown(value)}"
+        raise ModelError(f"{owner}: {field} {shape}; give {length} numbers")
+    if not all(math.isfinite(x) for x in numbers if x is not None):
+        raise ModelError(f"{owner}: {field} is {tuple(numbers)}; every component must be finite")
+    return tuple(x for x in numbers if x is not None)
+
+
+def _float(value: Any) -> float | None:
+    """The number a user meant, infinite if it is too large for a float; None for anything else."""
+    if isinstance(value, str | bytes | bool | np.bool_ | np.complexfloating):
+        return None
+    if isinstance(value, np.ndarray) and (value.ndim or value.dtype.kind not in "iuf"):
+        return None
     try:
-        array = np.asarray(value, dtype=float)
+        return float(value)
+    except OverflowError:
+        return math.inf
     except (TypeError, ValueError):
-        raise ModelError(f"{owner}: {field} is {value!r}; give {length} numbers") from None
-    if array.shape != (length,):
-        raise ModelError(f"{owner}: {field} has shape {array.shape}; give {length} numbers")
-    if not np.all(np.isfinite(array)):
-        raise ModelError(f"{owner}: {field} is {tuple(array.tolist())}; every component must be finite")
-    return tuple(array.tolist())
+        return None
+
+
+def _shown(value: Any) -> str:
+    """A value as error messages show it: in full, if it is short."""
+    text = repr(value)
+    return text if len(text) <= 100 else text[:97] + "..."
 
 
 def direction(owner: str, field: str, value: Any) -> tuple[float, ...]:
@@ -52,6 +71,8 @@ class Named(Mapping[str, T], Generic[T]):
     """An immutable, comparable, picklable mapping from names to parts of a system."""
 
     def __init__(self, owner: str, parts: Mapping[str, T] | Iterable[tuple[str, T]], kind: type):
+        if not isinstance(parts, Iterable) or isinstance(parts, str):
+            raise ModelError(f"{owner}: {_shown(parts)} given; give a dictionary {{name: {kind.__name__}}}")
         pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
         self._parts: dict[str, T] = {}
         for pair in pairs:
@@ -76,7 +97,7 @@ class Named(Mapping[str, T], Generic[T]):
         return len(self._parts)
 
     def __hash__(self) -> int:
-        return hash(tuple(self._parts.items()))
+        return hash(frozenset(self._parts.items()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mapping) and self._parts == dict(other)

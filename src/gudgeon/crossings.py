@@ -33,7 +33,7 @@ class Crossing:
         keep = object.__setattr__
         if (self.joint is None) == (self.body is None):
             raise ModelError("Crossing: give either joint= or body=")
-        owner = f"Crossing of {self.joint or self.body!r}"
+        owner = f"Crossing of {self.joint if self.body is None else self.body!r}"
         keep(self, "at", vector(owner, "at", self.at))
         keep(self, "along", direction(owner, "along", self.along))
         keep(self, "value", number(owner, "value", self.value))

@@ -30,7 +30,7 @@ class Drive:
     def __post_init__(self):
         owner = f"Drive of {self.joint!r}"
         for field in ("value", "rate", "acceleration"):
-            if getattr(self, field) is not None:
+            if field == "value" or getattr(self, field) is not None:
                 object.__setattr__(self, field, check_function(owner, field, getattr(self, field)))
         given = (self.rate is not None) + (self.acceleration is not None)
         if callable(self.value) and given < 2:

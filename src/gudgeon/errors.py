@@ -25,6 +25,14 @@ class SimulationError(RuntimeError):
     """A run could not go on. `.result` holds everything computed until then (None if nothing was).
 
     `.time` [s] and `.step` [s] say where the run stopped, `.owner` which joint or load owns the worst term.
+
+    >>> import gudgeon as gd
+    >>> system = gd.examples.spatial_four_bar().replace(loads={"push": gd.Force("rocker", ("1/(0.1-t)**2", 0, 0))})
+    >>> try:
+    ...     gd.simulate(system, 1.0)
+    ... except gd.SimulationError as error:
+    ...     print(error.owner, round(error.time, 2))
+    push 0.1
     """
 
     def __init__(
@@ -44,7 +52,13 @@ class SimulationError(RuntimeError):
 
 
 class SimulationInterrupted(KeyboardInterrupt):
-    """Ctrl-C during a run. `.result` holds everything computed until then."""
+    """Ctrl-C during a run. `.result` holds everything computed until then.
+
+    >>> try:
+    ...     result = gd.simulate(system, 1000.0)
+    ... except gd.SimulationInterrupted as stop:
+    ...     result = stop.result  # doctest: +SKIP
+    """
 
     def __init__(self, message: str, *, result: Result | None = None):
         super().__init__(message)
@@ -54,7 +68,7 @@ class SimulationInterrupted(KeyboardInterrupt):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of an error message: the nearest known name, or all of them."""
     known = list(known)
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
+    near = get_close_matches(name, known, n=1, cutoff=0.5) if isinstance(name, str) else []
     if near:
         return f"did you mean {near[0]!r}?"
     return f"known are {', '.join(repr(k) for k in known)}" if known else "there are none"

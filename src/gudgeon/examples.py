@@ -1,4 +1,9 @@
-"""Mechanisms from the literature, ready to run."""
+"""Mechanisms from the literature, ready to run.
+
+>>> import gudgeon as gd
+>>> gd.examples.spatial_four_bar().name
+'spatial four-bar'
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from gudgeon.callables import check_callable, compiled
 from gudgeon.errors import ModelError
-from gudgeon.expressions import constant, derivative, parse, postfix
+from gudgeon.expressions import constant, derivative, evaluate, parse, postfix
 from gudgeon.kernels import opcodes
 
 Function = float | str | Callable[[float], float]
@@ -31,9 +31,14 @@ def check_function(owner: str, field: str, value: Any, length: int = 1) -> Funct
         raise ModelError(f"{where} is {value!r}; give a Python function of t that returns {length} numbers")
     if isinstance(value, str):
         _programs(where, value)
+        first = evaluate(parse(value), 0.0)
+        if not math.isfinite(first):
+            raise ModelError(f"{where}: expression {value!r} is {first} at t = 0; it must have a value at every t")
         return value
     try:
         x = float(value)
+    except OverflowError:
+        x = math.inf
     except (TypeError, ValueError):
         x = None
     if x is None or isinstance(value, bool):

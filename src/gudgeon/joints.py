@@ -49,6 +49,7 @@ class Blocks:
     points: bool = False  # the two joint points coincide
     perpendicular: tuple[tuple[Vec3, Vec3], ...] = ()  # (direction in the parent, direction in the child)
     no_displacement: tuple[Vec3, ...] = ()  # directions in the parent
+    aligned: tuple[Vec3, ...] = ()  # directions that parent and child share; a·b = 0 alone also holds reversed
     angles: tuple[Angle, ...] = ()  # free
     displacements: tuple[Displacement, ...] = ()  # free
 
@@ -140,7 +141,7 @@ class Rigid(Joint):
     def blocks(self) -> Blocks:
         """Points, and three perpendicularities."""
         f, g, h = triad((0.0, 0.0, 1.0))
-        return Blocks(points=True, perpendicular=((f, h), (g, h), (g, f)))
+        return Blocks(points=True, perpendicular=((f, h), (g, h), (g, f)), aligned=(h, f))
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,9 @@ class Revolute(Joint):
     def blocks(self) -> Blocks:
         """Points, and the child's axis perpendicular to two directions of the parent."""
         f, g, h = triad(self.axis)
-        return Blocks(points=True, perpendicular=((f, h), (g, h)), angles=(Angle("angle", "parent", h, f),))
+        return Blocks(
+            points=True, perpendicular=((f, h), (g, h)), aligned=(h,), angles=(Angle("angle", "parent", h, f),)
+        )
 
 
 @dataclass(frozen=True)
@@ -181,6 +184,7 @@ class Prismatic(Joint):
         return Blocks(
             perpendicular=((f, h), (g, h), (g, f)),
             no_displacement=(f, g),
+            aligned=(h, f),
             displacements=(Displacement("displacement", h),),
         )
 
@@ -204,6 +208,7 @@ class Cylindrical(Joint):
         return Blocks(
             perpendicular=((f, h), (g, h)),
             no_displacement=(f, g),
+            aligned=(h,),
             angles=(Angle("angle", "parent", h, f),),
             displacements=(Displacement("displacement", h),),
         )

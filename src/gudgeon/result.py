@@ -103,6 +103,10 @@ class Result:
         """
         from gudgeon.body import BodyState
 
+        count = self.data.sizes["time"]
+        if not -count <= sample < count:
+            raise ModelError(f"state: there is no sample {sample}; this result has {count} samples")
+        self._refuse_wound_springs(sample)
         at = self.data.isel(time=sample)
         return {
             str(name): BodyState(
@@ -114,12 +118,27 @@ class Result:
             for name in self.data.body.values
         }
 
+    def _refuse_wound_springs(self, sample: int) -> None:
+        """A state of bodies does not tell how often a torsion spring is wound: refuse to lose that."""
+        if self._source is None:
+            return
+        equations, _, states = self._source
+        angles = states[sample, 13 * len(equations.system.bodies) :]
+        if np.any(np.abs(angles) > np.pi):
+            turns = angles[np.argmax(np.abs(angles))] / (2.0 * np.pi)
+            raise ModelError(
+                f"state: a JointSpring is wound by {turns:.3g} turns at this sample, which the state of the bodies "
+                "cannot tell; continue from a sample within half a turn"
+            )
+
     def save(self, path: str | Path) -> Path:
         """Write `.data`, `.crossings` and `.stats` to a netCDF file; an existing file is replaced only when complete.
 
         >>> gd.simulate(gd.examples.spatial_four_bar(), 0.1).save("four_bar.nc")  # doctest: +SKIP
         """
         path = Path(path)
+        if not path.parent.is_dir():
+            raise ModelError(f"save: there is no folder {str(path.parent)!r}; make it first")
         names, times = self._crossings
         data = self.data.assign_coords(crossing=("crossing", np.array(names, dtype=str)))
         data["crossing_time"] = ("crossing", times, {"units": "s"})
@@ -145,9 +164,10 @@ class Result:
 
     def __repr__(self) -> str:
         name = self.system.name if self.system else self.data.attrs.get("system", "")
+        steps = "" if self.stats["steps"] is None else f"{self.stats['steps']} steps, "
         return (
             f"<gudgeon.Result {name!r}: {self.stats['end']} at t = {self.stats['end_time']:g} s, "
-            f"{self.stats['steps']} steps, {self.stats['seconds_computing']:.3g} s computing>"
+            f"{steps}{self.stats['seconds_computing']:.3g} s computing>"
         )
 
 
@@ -162,7 +182,7 @@ def load(path: str | Path) -> Result:
     if not path.is_file():
         raise ModelError(f"load: there is no file {str(path)!r}")
     try:
-        with xr.open_dataset(path, engine="h5netcdf") as opened:
+        with xr.open_dataset(path, engine="h5netcdf", phony_dims="sort") as opened:
             data = opened.load()
     except (OSError, ValueError) as error:
         raise ModelError(f"load: {str(path)!r} is not a netCDF file ({error})") from None
@@ -244,7 +264,7 @@ def _dataset(equations: Equations, times: np.ndarray, states: np.ndarray, redund
         coords={
             "time": ("time", times, {"units": "s"}),
             "body": list(equations.system.bodies),
-            "joint": list(equations.system.joints),
+            "joint": np.array(list(equations.system.joints), dtype=str),
             "drive": np.array(list(equations.system.drives), dtype=str),
             "axis": AXES,
             "quaternion": QUATERNION,

@@ -13,7 +13,7 @@ from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
 from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL
-from gudgeon.mechanics.absolute import Equations, equations_of_motion
+from gudgeon.mechanics.absolute import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.progress import Progress
 from gudgeon.result import Result
 from gudgeon.solvers.base import Solver, Task, Trajectory
@@ -22,6 +22,7 @@ from gudgeon.stabilization import Baumgarte, Projection, Stabilization, stabiliz
 from gudgeon.system import System
 
 SAMPLES = 1000  # intervals, when no sampling is asked for
+MOST_SAMPLES = 100_000_000
 
 
 def simulate(
@@ -72,7 +73,7 @@ def simulate(
     equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta)
     assembly = assemble_equations(equations)
     if assembly.redundant_rows:
-        equations = equations.for_redundant_rows()
+        equations = equations.with_regularization(REGULARIZATION)
     shown = Progress(system.name, progress)
     task = Task(
         equations=equations,
@@ -86,6 +87,8 @@ def simulate(
     began = time.perf_counter()
     try:
         trajectory = chosen.run(task)
+        if trajectory.end == "done":
+            shown.update(1.0)
     finally:
         shown.close()
     trajectory.stats |= {
@@ -116,20 +119,25 @@ def _sample_times(sample: Any, duration: float) -> np.ndarray:
     """All sample times, ascending, the end included where an interval was given."""
     if sample is None:
         return np.linspace(0.0, duration, SAMPLES + 1)
-    if np.ndim(sample) == 0:
+    try:
+        times = np.array(sample, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise ModelError(f"simulate: sample is {sample!r}; give an interval or an array of times") from None
+    if times.ndim == 0:
         interval = number("simulate", "sample", sample)
         if not 0.0 < interval <= duration:
             raise ModelError(
                 f"simulate: sample is {interval:g} s; give an interval above 0 and up to the duration ({duration:g} s)"
             )
+        if duration / interval > MOST_SAMPLES:
+            raise ModelError(
+                f"simulate: sample is {interval:g} s; {duration / interval:.0e} samples do not fit into memory, "
+                "give a longer interval"
+            )
         count = round(duration / interval)
         if abs(count * interval - duration) <= 1e-9 * duration:
             return np.linspace(0.0, duration, count + 1)
         return np.append(np.arange(int(duration / interval) + 1) * interval, duration)
-    try:
-        times = np.array(sample, dtype=float)
-    except (TypeError, ValueError):
-        raise ModelError(f"simulate: sample is {sample!r}; give an interval or an array of times") from None
     if times.ndim != 1 or len(times) == 0 or not np.all(np.isfinite(times)):
         raise ModelError("simulate: sample must be an interval or a one-dimensional array of finite times")
     if np.any(np.diff(times) <= 0.0) or times[0] < 0.0 or times[-1] > duration * (1.0 + 1e-12):
@@ -171,7 +179,7 @@ def _culprit(equations: Equations, assembly: Assembly, trajectory: Trajectory) -
     model, work, system = equations.model, equations.work, equations.system
     t, y = trajectory.end_time, trajectory.end_state
     ahead = trajectory.step if np.isfinite(trajectory.step) else 0.0
-    instants = [t + ahead * x for x in (0.0, 1.0, 2.0, 10.0)] + [np.nextafter(t, np.inf)]
+    instants = [t + ahead * x for x in (*np.linspace(0.0, 1.0, 101), 2.0, 10.0, 100.0)] + [np.nextafter(t, np.inf)]
     programs = [(name, model.load[k, LOAD_PROGRAM]) for k, name in enumerate(system.loads)]
     programs += [(list(system.drives)[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block if line[DRIVE_OF] >= 0]
     for name, first in programs:
@@ -180,6 +188,9 @@ def _culprit(equations: Equations, assembly: Assembly, trajectory: Trajectory) -
             values = [function(model, work, first + c, instant) for c in range(3)]
             if not np.all(np.isfinite(values)):
                 return name, f"{kind} {name!r} gives {values} at t = {instant:.9g} s; it must stay finite"
+        before, now = (max(abs(function(model, work, first + c, x)) for c in range(3)) for x in (0.5 * t, t + ahead))
+        if now > 1e6 * before > 0.0:
+            return name, f"{kind} {name!r} has grown to {now:.3g} at t = {t + ahead:.9g} s; it must stay bounded"
     right_hand_side(model, work, t, y, np.zeros_like(y))
     if len(work.row):
         worst = np.abs(work.row[:, RESIDUAL]) + np.abs(work.row[:, RATE])

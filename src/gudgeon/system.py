@@ -111,6 +111,8 @@ class System:
 
     def coordinate(self, owner: str, joint_name: str, coordinate: str | None) -> str:
         """The name of a free coordinate of a joint, checked; None stands for the only one."""
+        if not isinstance(joint_name, str):
+            raise ModelError(f"{owner}: joint is {joint_name!r}; give the name of a joint")
         if joint_name not in self.joints:
             raise ModelError(f"{owner}: no joint {joint_name!r}; {did_you_mean(joint_name, self.joints)}")
         joint = self.joints[joint_name]

@@ -53,9 +53,7 @@ def car_axis() -> gd.System:
             ),
         },
         loads={
-            "left": gd.SpringDamper(
-                "axle", "chassis", at_second=(-LENGTH / 2, 0, 0), stiffness=STIFFNESS, length=FREE
-            ),
+            "left": gd.SpringDamper("axle", "chassis", at_second=(-LENGTH / 2, 0, 0), stiffness=STIFFNESS, length=FREE),
             "right": gd.SpringDamper(
                 "axle",
                 "chassis",

@@ -1,9 +1,9 @@
 """IFToMM A05: a governor with stiff spring-dampers on a rotating shaft."""
 
 import numpy as np
-from references import load
 
 import gudgeon as gd
+from references import load
 
 REFERENCE = load("iftomm_A05_flyball_governor")
 

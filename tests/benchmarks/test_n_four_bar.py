@@ -1,14 +1,14 @@
 """IFToMM A02: N four-bars in a row, released to pass their singular position (all links in line) again and again.
 
-In that position the mechanism has N + 1 degrees of freedom for an instant; the motion must not jump to another branch. In
-space every four-bar is overconstrained: 3 redundant rows each.
+In that position the mechanism has N + 1 degrees of freedom for an instant; the motion must not jump to another branch.
+In space every four-bar is overconstrained: 3 redundant rows each.
 """
 
 import numpy as np
 import pytest
-from references import load
 
 import gudgeon as gd
+from references import load
 
 REFERENCE = load("iftomm_A02_N_four_bar")
 
@@ -42,8 +42,8 @@ def test_passes_its_singular_positions(count, stabilization):
     crank = result.data.sel(body="crank 0")
     tip = 2.0 * crank.position.values[:, :2]
     tip_velocity = 2.0 * crank.velocity.values[:, :2]
-    assert np.abs(tip - expected[:, 1:3]).max() < 1e-6
-    assert np.abs(tip_velocity - expected[:, 3:5]).max() < 1e-5
+    assert np.abs(tip - expected[:, 1:3]).max() < 1e-5  # the tolerances of the source
+    assert np.abs(tip_velocity - expected[:, 3:5]).max() < 1e-4
     energy = result.data.mechanical_energy.values
     assert np.abs(energy - energy[0]).max() < 1e-6 * count
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from references import load
 
 import gudgeon as gd
+from references import load
 
 REFERENCE = load("iftomm_A01_pendulum")["reference"]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from references import load
 
 import gudgeon as gd
+from references import load
 
 REFERENCE = load("rigid_body_analytic")
 TIGHT = gd.Explicit(rtol=1e-11, atol=1e-13)

@@ -104,6 +104,7 @@ def accelerations(m, w, t, y):
     applied_forces(m, w, t, y)
     free_accelerations(m, w)
     if w.row.shape[0] > 0:
+        w.multiplier[:] = 0.0  # rows not in use too, which a failed evaluation may have spoilt
         for k in range(m.block.shape[0]):  # block by block, while its rows are in the cache
             block_rows(m, w, k, t)
             weight_rows(m, w, k)

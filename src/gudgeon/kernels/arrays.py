@@ -138,7 +138,8 @@ GAMMA = 2  # Φ_q v̇ must equal this
 PIVOT = 3  # D
 INVERSE_PIVOT = 4  # 0 where the pivot vanishes
 DIAGONAL = 5  # of S before elimination
-ROW_COLUMNS = 6
+PULL = 6  # E d in the refinement of λ
+ROW_COLUMNS = 7
 
 
 class Model(NamedTuple):

@@ -28,7 +28,8 @@ TIME, STEP, END, RTOL, ATOL, LARGEST_STEP, PROJECTION_TOLERANCE, LAST_ERROR, LAS
 CLOCK_SIZE = 9
 
 # places in Flight.count
-STEPS, REJECTED, EVALUATIONS, SAMPLED, CROSSED, STARTED, PROJECTION = 0, 1, 2, 3, 4, 5, 6
+STEPS, REJECTED, EVALUATIONS, SAMPLED, CROSSED, STARTED, PROJECTION, JUST_REJECTED = 0, 1, 2, 3, 4, 5, 6, 7
+COUNT_SIZE = 8
 
 SAFETY = 0.85  # of the step size
 LOOKS = 5  # places within a step where crossings are looked for
@@ -39,7 +40,7 @@ class Flight(NamedTuple):
     """The state of a run in progress."""
 
     clock: np.ndarray  # (CLOCK_SIZE) see above
-    count: np.ndarray  # (7) see above
+    count: np.ndarray  # (COUNT_SIZE) see above
     y: np.ndarray  # (n) state at clock[TIME]
     stage: np.ndarray  # (16, n) derivatives; row 0 belongs to y
     y_new: np.ndarray  # (n)
@@ -227,13 +228,16 @@ def start(m, w, f):
 
 
 @inlined
-def write_samples(f, t, h, until):
-    """Interpolate all samples up to the fraction `until` of the last step."""
+def write_samples(m, w, f, t, h, until):
+    """Interpolate all samples up to the fraction `until` of the last step, and project them if steps are projected."""
     while f.count[SAMPLED] < f.times.shape[0]:
         x = (f.times[f.count[SAMPLED]] - t) / h
         if x > until:
             return
-        evaluate_dense(f, x, f.samples[f.count[SAMPLED]])
+        sample = f.samples[f.count[SAMPLED]]
+        evaluate_dense(f, x, sample)
+        if f.count[PROJECTION]:
+            project(m, w, t + x * h, sample, f.clock[PROJECTION_TOLERANCE])
         f.count[SAMPLED] += 1
 
 
@@ -246,7 +250,6 @@ def advance(m, w, f, step_budget):
         if status != MORE:
             return status
     crossings = f.gaps.shape[1]
-    rejected_before = False
     spent = 0
     while True:
         t, h = clock[TIME], clock[STEP]
@@ -258,7 +261,7 @@ def advance(m, w, f, step_budget):
         if crossings > 0 and count[CROSSED] + LOOKS * crossings > f.crossing_time.shape[0]:
             return FULL
         h = min(h, clock[LARGEST_STEP])
-        last = h >= left * (1.0 - 1e-12)
+        last = left - h <= 1e-9 * h  # a step may be stretched a little, so that no tiny one is left over
         if last:
             h = left
         if h <= 1e-14 * max(abs(t), 1e-3):
@@ -269,7 +272,7 @@ def advance(m, w, f, step_budget):
         if not isfinite(error):
             count[REJECTED] += 1
             clock[STEP] = 0.1 * h
-            rejected_before = True
+            count[JUST_REJECTED] = 1
             if clock[STEP] <= 1e-14 * max(abs(t), 1e-3):
                 return NOT_A_NUMBER
             continue
@@ -277,24 +280,25 @@ def advance(m, w, f, step_budget):
         if error > 1.0:
             count[REJECTED] += 1
             clock[STEP] = h * min(1.0, factor)
-            rejected_before = True
+            count[JUST_REJECTED] = 1
             continue
         if clock[LAST_ERROR] > 0.0 and error > 0.0:  # go on as the error has grown or shrunk since the last step
             trend = h / clock[LAST_STEP] * (clock[LAST_ERROR] / error) ** 0.125
             factor = min(factor, max(0.333, SAFETY * error**-0.125 * trend))
         clock[LAST_ERROR], clock[LAST_STEP] = max(error, 1e-2), h
-        if rejected_before:
+        if count[JUST_REJECTED]:
             factor = min(1.0, factor)
-            rejected_before = False
+            count[JUST_REJECTED] = 0
         count[STEPS] += 1
         t_new = clock[END] if last else t + h
+        projects = count[PROJECTION] or is_nearly_singular(w)  # of the rows at the new state, last evaluated
         stop = 2.0
         sample_due = count[SAMPLED] < f.times.shape[0] and f.times[count[SAMPLED]] <= t_new
         if sample_due or crossings > 0:
             prepare_dense(m, w, f, t, h)
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, h)
-            write_samples(f, t, h, min(stop, 1.0) * (1.0 + 1e-12))
+            write_samples(m, w, f, t, h, min(stop, 1.0) * (1.0 + 1e-9))
         if stop <= 1.0:
             evaluate_dense(f, stop, f.y_new)
             copy(f.y_new, f.y)
@@ -304,7 +308,7 @@ def advance(m, w, f, step_budget):
             clock[STEP] = h * factor
         copy(f.y_new, f.y)
         clock[TIME] = t_new
-        if count[PROJECTION] or is_nearly_singular(w):
+        if projects:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             right_hand_side(m, w, t_new, f.y, f.stage[0])
             count[EVALUATIONS] += 3

@@ -39,6 +39,7 @@ from gudgeon.kernels.arrays import (
     PAIR_TARGET,
     PARENT,
     PIVOT,
+    PULL,
     REGULARIZATION,
     ROW,
     ROWS,
@@ -49,10 +50,11 @@ from gudgeon.kernels.arrays import (
     UPDATE_TARGET,
     WORLD_INVERSE,
 )
-from gudgeon.kernels.compiled import inlined
+from gudgeon.kernels.compiled import compiled, inlined
 
 SMALLEST_PIVOT = 1e-14  # of the diagonal
-REFINEMENTS = 3
+REFINEMENTS = 12  # at most
+NEGLIGIBLE = 1e-26  # square of the relative change of accelerations that ends the refinement
 
 
 @inlined
@@ -109,7 +111,7 @@ def schur_complement(m, w):
 @inlined
 def inverse_pivot(d, diagonal):
     """1/d, or 0 where d vanishes against what stood on the diagonal."""
-    return 0.0 if d <= SMALLEST_PIVOT * diagonal else 1.0 / d
+    return 0.0 if abs(d) <= SMALLEST_PIVOT * diagonal else 1.0 / d
 
 
 @inlined
@@ -238,18 +240,37 @@ def factorise(m, w):
 @inlined
 def solve(m, w, x):
     """Overwrite the right-hand side x by S⁻¹ x, a solution of S λ = x if S is singular."""
+    if m.settings[REGULARIZATION] == 0.0:
+        solve_once(m, w, x)
+    else:
+        solve_singular(m, w, x)
+
+
+@compiled
+def solve_singular(m, w, x):
+    """Overwrite x by a solution of S λ = x, refined until it moves the bodies no more.
+
+    The last change d of λ moves them by dᵀ S d = dᵀ E (d' − d), d' the change before, against λᵀ S λ ≈ λᵀ x.
+    """
+    epsilon, change, row = m.settings[REGULARIZATION], w.increment, w.row
+    for r in range(x.shape[0]):
+        change[r] = x[r]
     solve_once(m, w, x)
-    epsilon = m.settings[REGULARIZATION]
-    if epsilon > 0.0:
-        change = w.increment
+    whole = 0.0
+    for r in range(x.shape[0]):
+        whole += x[r] * change[r]
+        change[r] = x[r]
+    for _ in range(REFINEMENTS):
         for r in range(x.shape[0]):
-            change[r] = x[r]
-        for _ in range(REFINEMENTS):
-            for r in range(x.shape[0]):
-                change[r] *= epsilon * w.row[r, DIAGONAL]
-            solve_once(m, w, change)
-            for r in range(x.shape[0]):
-                x[r] += change[r]
+            row[r, PULL] = epsilon * row[r, DIAGONAL] * change[r]
+            change[r] = row[r, PULL]
+        solve_once(m, w, change)
+        moved = 0.0
+        for r in range(x.shape[0]):
+            x[r] += change[r]
+            moved += change[r] * (row[r, PULL] - epsilon * row[r, DIAGONAL] * change[r])
+        if not moved > NEGLIGIBLE * whole:
+            break
 
 
 @inlined

@@ -19,7 +19,7 @@ from gudgeon.mechanics.elimination import Node, schedule, split_bodies
 from gudgeon.system import System
 
 DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
-REGULARIZATION = 1e-8  # ε of kernels/elimination.py, where rows are redundant
+REGULARIZATION = 1e-9  # ε of kernels/elimination.py, where rows are redundant
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class Equations:
         """Length of the state vector."""
         return 13 * len(self.system.bodies) + len(self.model.turn)
 
-    def for_redundant_rows(self) -> Equations:
-        """The same equations, solved so that redundant rows do no harm."""
+    def with_regularization(self, epsilon: float) -> Equations:
+        """The same equations with another ε: 0 where no row is redundant, REGULARIZATION where some are."""
         settings = self.model.settings.copy()
-        settings[arrays.REGULARIZATION] = REGULARIZATION
+        settings[arrays.REGULARIZATION] = epsilon
         return dataclasses.replace(self, model=self.model._replace(settings=settings))
 
     def jacobian(self):

@@ -33,7 +33,7 @@ class Explicit(Solver):
 
     def __post_init__(self):
         check_tolerances("Explicit", self.rtol, self.atol)
-        if not self.max_step > 0.0:
+        if self.max_step != float("inf") and number("Explicit", "max_step", self.max_step) <= 0.0:
             raise ModelError(f"Explicit: max_step is {self.max_step!r}; give a positive number of seconds")
         if self.first_step is not None and number("Explicit", "first_step", self.first_step) <= 0.0:
             raise ModelError(f"Explicit: first_step is {self.first_step!r}; give a positive number of seconds")
@@ -68,9 +68,12 @@ class Explicit(Solver):
             end = "interrupted"
         sampled, crossed = count[dop853.SAMPLED], count[dop853.CROSSED]
         order = np.argsort(flight.crossing_time[:crossed], kind="stable")
+        times, states = flight.times[:sampled], flight.samples[:sampled]
+        if end == "stopped" and (sampled == 0 or times[-1] < clock[dop853.TIME]):  # the stop is a sample too
+            times, states = np.append(times, clock[dop853.TIME]), np.vstack([states, flight.y])
         return Trajectory(
-            times=flight.times[:sampled],
-            states=flight.samples[:sampled],
+            times=times,
+            states=states,
             end=end,
             end_time=float(clock[dop853.TIME]),
             end_state=flight.y.copy(),
@@ -95,7 +98,7 @@ class Explicit(Solver):
         clock[dop853.RTOL], clock[dop853.ATOL] = self.rtol, self.atol
         clock[dop853.LARGEST_STEP] = self.max_step
         clock[dop853.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection().tolerance
-        count = np.zeros(7, dtype=np.int64)
+        count = np.zeros(dop853.COUNT_SIZE, dtype=np.int64)
         count[dop853.PROJECTION] = task.projection_tolerance is not None
         room = 64 * crossings
         return dop853.Flight(

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
 
@@ -30,6 +31,8 @@ class Sundials(Solver):
 
     def __post_init__(self):
         check_tolerances("Sundials", self.rtol, self.atol)
+        if number("Sundials", "max_steps", self.max_steps) < 1.0:
+            raise ModelError(f"Sundials: max_steps is {self.max_steps}; give a positive whole number")
         if self.method not in ("Adams", "BDF"):
             raise ModelError(f"Sundials: method is {self.method!r}; give 'Adams' or 'BDF'")
 
@@ -57,11 +60,19 @@ class Sundials(Solver):
             right_hand_side(model, work, t, state, rate)
             y_rate[:] = rate
 
-        solver = CVODE(rhs, method=self.method, rtol=self.rtol, atol=self.atol, max_num_steps=self.max_steps)
+        solver = CVODE(
+            rhs,
+            method=self.method,
+            rtol=self.rtol,
+            atol=self.atol,
+            max_num_steps=int(self.max_steps),
+            min_step=1e-13 * task.duration,
+            max_step=task.duration,
+        )
         n = len(task.start)
         states = np.empty((len(task.times), n))
         sampled = 0
-        end, message, now, y = "done", "", 0.0, task.start
+        end, message, now, goal, y = "done", "", 0.0, 0.0, task.start
         try:
             solver.init_step(0.0, task.start)
             goals = task.times if task.times[-1] >= task.duration else np.append(task.times, task.duration)
@@ -85,11 +96,12 @@ class Sundials(Solver):
             end=end,
             end_time=now,
             end_state=np.array(y),
+            step=goal - now,
             message=message,
             stats={
                 "solver": f"Sundials ({self.method})",
-                "steps": -1,
-                "rejections": -1,
+                "steps": None,  # CVODE does not tell
+                "rejections": None,
                 "evaluations": evaluations,
             },
         )

@@ -38,7 +38,7 @@ def overview(result: Result, bodies: list[str] | None = None) -> Figure:
 
     for name in shown:
         p = data.position.sel(body=name).values
-        position.plot(time, np.linalg.norm(p - p[0], axis=1), label=name)
+        position.plot(time, np.linalg.norm(p - p[:1], axis=1), label=name)
         speed.plot(time, np.linalg.norm(data.velocity.sel(body=name).values, axis=1), label=name)
         spin.plot(time, np.linalg.norm(data.angular_velocity.sel(body=name).values, axis=1), label=name)
     position.set_ylabel("distance from start [m]")
@@ -48,8 +48,9 @@ def overview(result: Result, bodies: list[str] | None = None) -> Figure:
         reaction.plot(time, np.linalg.norm(data.reaction_force.sel(joint=name).values, axis=1), label=name)
     reaction.set_ylabel("joint force [N]")
     energy.plot(time, data.kinetic_energy, label="kinetic")
-    energy.plot(time, data.potential_energy - data.potential_energy[0], label="potential, from start")
-    energy.plot(time, data.mechanical_energy - data.potential_energy[0], label="sum", color="black")
+    zero = data.potential_energy.values[:1].sum()
+    energy.plot(time, data.potential_energy - zero, label="potential, from start")
+    energy.plot(time, data.mechanical_energy - zero, label="sum", color="black")
     energy.set_ylabel("energy [J]")
     residual.semilogy(time, np.maximum(data.constraint_residual.values, 1e-17))
     residual.set_ylabel("constraint residual [m, rad]")
