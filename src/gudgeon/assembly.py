@@ -71,6 +71,9 @@ def assemble(system: System) -> Assembly:
     """
     if not isinstance(system, System):
         raise ModelError(f"assemble: {type(system).__name__} given; give a gd.System")
+    from gudgeon.compilation import compile_kernels
+
+    compile_kernels()
     return assemble_equations(equations_of_motion(system))
 
 
