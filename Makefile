@@ -30,7 +30,7 @@ test: $(VENV)/installed-dev    ## all tests
 lint: $(VENV)/installed-dev    ## ruff and pyright
 	$(BIN)/ruff check src tests examples benchmarks
 	$(BIN)/ruff format --check src tests examples benchmarks
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix src tests examples benchmarks
