@@ -1,4 +1,4 @@
-"""From the start of a new process to the four-bar's result, kernels already compiled: how long, and how much is imports."""
+"""From the start of a new process to the four-bar's result, kernels compiled before: how long, how much is imports."""
 
 import subprocess
 import sys

@@ -33,6 +33,8 @@ class Crossing:
         keep = object.__setattr__
         if (self.joint is None) == (self.body is None):
             raise ModelError("Crossing: give either joint= or body=")
+        if self.body is not None and self.coordinate is not None:
+            raise ModelError(f"Crossing of {self.body!r}: coordinate= belongs to a joint; a body takes at= and along=")
         owner = f"Crossing of {self.joint if self.body is None else self.body!r}"
         keep(self, "at", vector(owner, "at", self.at))
         keep(self, "along", direction(owner, "along", self.along))

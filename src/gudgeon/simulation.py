@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.assembly import Assembly, assemble_equations
+from gudgeon.assembly import assemble_equations
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
-from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
-from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL
-from gudgeon.mechanics.absolute import REGULARIZATION, Equations, equations_of_motion
+from gudgeon.diagnosis import raise_unless_complete
+from gudgeon.errors import ModelError
+from gudgeon.mechanics.absolute import REGULARIZATION, equations_of_motion
 from gudgeon.progress import Progress
 from gudgeon.result import Result
-from gudgeon.solvers.base import Solver, Task, Trajectory
+from gudgeon.solvers.base import Solver, Task
 from gudgeon.solvers.explicit import Explicit
 from gudgeon.stabilization import Baumgarte, Projection, Stabilization, stabilization_named
 from gudgeon.system import System
@@ -103,7 +103,7 @@ def simulate(
         "seconds_compiling": seconds_compiling,
     }
     result = Result.of_run(equations, assembly, trajectory)
-    _raise_unless_complete(equations, assembly, trajectory, duration, result)
+    raise_unless_complete(equations, trajectory, duration, result)
     return result
 
 
@@ -146,60 +146,3 @@ def _sample_times(sample: Any, duration: float) -> np.ndarray:
             f"they must increase and lie between 0 and the duration ({duration:g} s)"
         )
     return np.minimum(times, duration)
-
-
-def _raise_unless_complete(
-    equations: Equations, assembly: Assembly, trajectory: Trajectory, duration: float, result: Result
-) -> None:
-    if trajectory.end in ("done", "stopped"):
-        return
-    name, t = equations.system.name, trajectory.end_time
-    if trajectory.end == "interrupted":
-        raise SimulationInterrupted(
-            f"System {name!r}: interrupted at t = {t:.6g} of {duration:g} s; error.result holds what was computed",
-            result=result,
-        )
-    owner, why = _culprit(equations, assembly, trajectory)
-    raise SimulationError(
-        f"System {name!r}: {trajectory.end} at t = {t:.9g} s, step {trajectory.step:.3g} s; {why}"
-        + (f" [{trajectory.message}]" if trajectory.message else "")
-        + "; error.result holds everything up to then",
-        time=t,
-        step=trajectory.step,
-        owner=owner,
-        result=result,
-    )
-
-
-def _culprit(equations: Equations, assembly: Assembly, trajectory: Trajectory) -> tuple[str, str]:
-    """The load, drive or joint that owns the worst term where the run failed, and a sentence about it."""
-    from gudgeon.kernels.absolute import right_hand_side
-    from gudgeon.kernels.programs import function
-
-    model, work, system = equations.model, equations.work, equations.system
-    t, y = trajectory.end_time, trajectory.end_state
-    ahead = trajectory.step if np.isfinite(trajectory.step) else 0.0
-    instants = [t + ahead * x for x in (*np.linspace(0.0, 1.0, 101), 2.0, 10.0, 100.0)] + [np.nextafter(t, np.inf)]
-    programs = [(name, model.load[k, LOAD_PROGRAM]) for k, name in enumerate(system.loads)]
-    programs += [(list(system.drives)[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block if line[DRIVE_OF] >= 0]
-    for name, first in programs:
-        kind = type(system.loads[name]).__name__ if name in system.loads else "Drive"
-        for instant in instants:
-            values = [function(model, work, first + c, instant) for c in range(3)]
-            if not np.all(np.isfinite(values)):
-                return name, f"{kind} {name!r} gives {values} at t = {instant:.9g} s; it must stay finite"
-        before, now = (max(abs(function(model, work, first + c, x)) for c in range(3)) for x in (0.5 * t, t + ahead))
-        if now > 1e6 * before > 0.0:
-            return name, f"{kind} {name!r} has grown to {now:.3g} at t = {t + ahead:.9g} s; it must stay bounded"
-    right_hand_side(model, work, t, y, np.zeros_like(y))
-    if len(work.row):
-        worst = np.abs(work.row[:, RESIDUAL]) + np.abs(work.row[:, RATE])
-        row = int(np.argmax(np.where(np.isfinite(worst), worst, np.inf)))
-        owner = equations.row_owner[row]
-        return owner, (
-            f"the worst constraint residual is {work.row[row, RESIDUAL]:.3g} (rate {work.row[row, RATE]:.3g}) at "
-            f"{owner!r}; loosen rtol, or look for a position where the mechanism locks or a force that explodes"
-        )
-    n = len(system.bodies)
-    owner = list(system.bodies)[int(np.argmax(np.abs(y[7 * n : 13 * n]))) // 6]
-    return owner, f"body {owner!r} moves fastest; look for a force that explodes"

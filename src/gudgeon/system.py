@@ -45,6 +45,8 @@ class System:
     def __post_init__(self):
         keep = object.__setattr__
         owner = f"System {self.name!r}"
+        if not isinstance(self.name, str):
+            raise ModelError(f"System: name is {self.name!r}; give a string")
         keep(self, "gravity", vector(owner, "gravity", self.gravity))
         for name, kind in (
             ("bodies", Body),

@@ -1,0 +1,69 @@
+"""Why a run broke off: when, with which step, and which load, drive or joint owns the worst term."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gudgeon.errors import SimulationError, SimulationInterrupted
+from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL
+from gudgeon.mechanics.absolute import Equations
+from gudgeon.result import Result
+from gudgeon.solvers.base import Trajectory
+
+
+def raise_unless_complete(equations: Equations, trajectory: Trajectory, duration: float, result: Result) -> None:
+    """Raise SimulationError or SimulationInterrupted if the run broke off."""
+    if trajectory.end in ("done", "stopped"):
+        return
+    name, t = equations.system.name, trajectory.end_time
+    if trajectory.end == "interrupted":
+        raise SimulationInterrupted(
+            f"System {name!r}: interrupted at t = {t:.6g} of {duration:g} s; error.result holds what was computed",
+            result=result,
+        )
+    owner, why = _culprit(equations, trajectory)
+    raise SimulationError(
+        f"System {name!r}: {trajectory.end} at t = {t:.9g} s, step {trajectory.step:.3g} s; {why}"
+        + (f" [{trajectory.message}]" if trajectory.message else "")
+        + "; error.result holds everything up to then",
+        time=t,
+        step=trajectory.step,
+        owner=owner,
+        result=result,
+    )
+
+
+def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
+    """The load, drive or joint that owns the worst term where the run failed, and a sentence about it."""
+    from gudgeon.kernels.absolute import right_hand_side
+    from gudgeon.kernels.programs import function
+
+    model, work, system = equations.model, equations.work, equations.system
+    t, y = trajectory.end_time, trajectory.end_state
+    ahead = trajectory.step if np.isfinite(trajectory.step) else 0.0
+    instants = [t + ahead * x for x in (*np.linspace(0.0, 1.0, 101), 2.0, 10.0, 100.0)] + [np.nextafter(t, np.inf)]
+    programs = [
+        (type(load).__name__, name, model.load[k, LOAD_PROGRAM]) for k, (name, load) in enumerate(system.loads.items())
+    ]
+    drives = list(system.drives)
+    programs += [("Drive", drives[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block if line[DRIVE_OF] >= 0]
+    for kind, name, first in programs:
+        for instant in instants:
+            values = [function(model, work, first + c, instant) for c in range(3)]
+            if not np.all(np.isfinite(values)):
+                return name, f"{kind} {name!r} gives {values} at t = {instant:.9g} s; it must stay finite"
+        before, now = (max(abs(function(model, work, first + c, x)) for c in range(3)) for x in (0.5 * t, t + ahead))
+        if now > 1e6 * before > 0.0:
+            return name, f"{kind} {name!r} has grown to {now:.3g} at t = {t + ahead:.9g} s; it must stay bounded"
+    right_hand_side(model, work, t, y, np.zeros_like(y))
+    if len(work.row):
+        worst = np.abs(work.row[:, RESIDUAL]) + np.abs(work.row[:, RATE])
+        row = int(np.argmax(np.where(np.isfinite(worst), worst, np.inf)))
+        owner = equations.row_owner[row]
+        return owner, (
+            f"the worst constraint residual is {work.row[row, RESIDUAL]:.3g} (rate {work.row[row, RATE]:.3g}) at "
+            f"{owner!r}; loosen rtol, or look for a position where the mechanism locks or a force that explodes"
+        )
+    n = len(system.bodies)
+    owner = list(system.bodies)[int(np.argmax(np.abs(y[7 * n : 13 * n]))) // 6]
+    return owner, f"body {owner!r} moves fastest; look for a force that explodes"
