@@ -22,7 +22,7 @@ from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.system import GROUND, System
 
 ITERATIONS = 200
-LARGEST_RANK_CHECK = 2000  # rows up to which the rank is found by a dense factorisation
+LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factorisation
 SMALL_EIGENVALUE = 1e-8  # of S against its diagonal, in very large systems
 VELOCITY_TOLERANCE = 1e-6  # residual rate against the largest velocity that counts as a contradiction [-]
 RANK_TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redundant [-]
@@ -45,6 +45,7 @@ class Assembly:
     residual: float  # largest constraint residual left [m or rad]
     velocity_residual: float  # largest residual rate left [m/s or rad/s]
     moved: dict[str, tuple[float, float]] = field(hash=False)  # per body: distance [m], angle [rad]
+    velocity_change: float  # largest change of a velocity that was stated [m/s or rad/s]
     state: np.ndarray = field(repr=False, compare=False)
 
     def __str__(self) -> str:
@@ -58,6 +59,10 @@ class Assembly:
         if self.moved:
             body, (distance, angle) = max(self.moved.items(), key=lambda item: sum(item[1]))
             lines.append(f"  largest move        {distance:.3g} m, {angle:.3g} rad (body {body!r})")
+        if self.velocity_change > 1e-9:
+            lines.append(
+                f"  stated velocities   changed by up to {self.velocity_change:.3g} m/s or rad/s to fit the joints"
+            )
         return "\n".join(lines)
 
 
@@ -94,7 +99,7 @@ def assemble_equations(equations: Equations) -> Assembly:
     begin(equations.model, work, 0.0, y)
     _refuse_contradicting_velocities(equations, y)
 
-    rows = len(equations.joint_rows)
+    n, rows = len(system.bodies), len(equations.joint_rows)
     states = body_states(system, y)
     return Assembly(
         system=system.replace(start=states),
@@ -105,6 +110,7 @@ def assemble_equations(equations: Equations) -> Assembly:
         residual=float(np.abs(work.row[:, RESIDUAL]).max(initial=0.0)),
         velocity_residual=float(np.abs(work.row[:, RATE]).max(initial=0.0)),
         moved=_moves(system, stated, y),
+        velocity_change=float(np.abs((y - stated)[7 * n : 13 * n][equations.stated_velocities()]).max(initial=0.0)),
         state=y,
     )
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from gudgeon.errors import ModelError
 
-_COMPILED: dict[tuple[FunctionType, int], Any] = {}  # (function, how many numbers it returns) → numba cfunc
+_COMPILED: dict[tuple[FunctionType, int, str], Any] = {}  # (function, numbers returned, outside values) → cfunc
 
 
 def check_callable(where: str, value: Callable, length: int) -> None:
@@ -44,15 +44,16 @@ def check_callable(where: str, value: Callable, length: int) -> None:
 def compiled(where: str, value: Callable, length: int) -> Any:
     """The numba cfunc of `value`: double(double), or for `length` 3 a tuple of three doubles of a double."""
     function = _plain_function(where, value)
-    if (function, length) not in _COMPILED:
+    key = (function, length, _outside_values(function))
+    if key not in _COMPILED:
         try:
-            _COMPILED[function, length] = _compile(function, length, cache=cacheable(function))
+            _COMPILED[key] = _compile(function, length, cache=cacheable(function))
         except Exception as error:
             raise ModelError(
                 f"{where}: function {function.__name__!r} cannot be compiled: {_first_line(error)}; "
                 "use numbers, math and numpy only, or write an expression in t"
             ) from error
-    return _COMPILED[function, length]
+    return _COMPILED[key]
 
 
 def cacheable(function: FunctionType) -> bool:
@@ -62,6 +63,32 @@ def cacheable(function: FunctionType) -> bool:
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     outside = [function.__globals__[n] for n in _names(function.__code__) if n in function.__globals__]
     return all(type(x) in (int, float, bool) for x in cells) and all(map(_unchanging, outside))
+
+
+def _outside_values(function: FunctionType) -> str:
+    """What a function takes from outside, which compiling freezes: globals and closure, arrays in full."""
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    names = dict.fromkeys(_names(function.__code__))
+    outside = [function.__globals__[name] for name in names if name in function.__globals__]
+    return repr([x.tolist() if isinstance(x, np.ndarray) else x for x in (*cells, *outside)])
+
+
+def probe(where: str, value: Callable, times: np.ndarray) -> None:
+    """Call `value` in plain Python at many times: compiled code would go on with 0 after an error there."""
+    function = _plain_function(where, value)
+    for t in times:
+        try:
+            result = function(float(t))
+        except Exception as error:
+            raise ModelError(
+                f"{where}: function {function.__name__!r} raises {type(error).__name__} at t = {t:.6g}: {error}; "
+                "it must have a value at every t of the run"
+            ) from error
+        for x in result if isinstance(result, tuple) else (result,):
+            if not isinstance(x, Real):
+                raise ModelError(
+                    f"{where}: function {function.__name__!r} returns {result!r} at t = {t:.6g}; it must return numbers"
+                )
 
 
 def _unchanging(value: Any) -> bool:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.errors import SimulationError, SimulationInterrupted
-from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL
+from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
 from gudgeon.mechanics.absolute import Equations
 from gudgeon.result import Result
 from gudgeon.solvers.base import Trajectory
+
+LOST_DRIVE = 1e-3  # distance of a driven coordinate from its value that is no rounding [m or rad]
+MOST_LOOKS = 1000  # samples at which that is checked
 
 
 def raise_unless_complete(equations: Equations, trajectory: Trajectory, duration: float, result: Result) -> None:
     """Raise SimulationError or SimulationInterrupted if the run broke off."""
     if trajectory.end in ("done", "stopped"):
+        _raise_if_a_drive_is_lost(equations, trajectory, result)
         return
     name, t = equations.system.name, trajectory.end_time
     if trajectory.end == "interrupted":
@@ -31,6 +35,29 @@ def raise_unless_complete(equations: Equations, trajectory: Trajectory, duration
         owner=owner,
         result=result,
     )
+
+
+def _raise_if_a_drive_is_lost(equations: Equations, trajectory: Trajectory, result: Result) -> None:
+    """No finite force follows a drive whose value or rate jumps; feedback then lags behind for a while."""
+    from gudgeon.kernels.rows import rows_at
+
+    drives = [line for line in equations.model.block if line[DRIVE_OF] >= 0]
+    if not drives:
+        return
+    rows = np.array([line[ROW] for line in drives])
+    for s in range(0, len(trajectory.times), 1 + len(trajectory.times) // MOST_LOOKS):
+        rows_at(equations.model, equations.work, trajectory.times[s], trajectory.states[s])
+        gap = np.abs(equations.work.row[rows, RESIDUAL])
+        if gap.max() > LOST_DRIVE:
+            name = equations.row_owner[rows[int(np.argmax(gap))]]
+            raise SimulationError(
+                f"Drive {name!r}: at t = {trajectory.times[s]:.6g} s the joint is {gap.max():.3g} (m or rad) away from its "
+                "prescribed value; a value or rate that jumps cannot be followed: make it smooth (and check rate= and "
+                "acceleration= of a Python function), or use stabilization=gd.Projection(); error.result holds the run",
+                time=float(trajectory.times[s]),
+                owner=name,
+                result=result,
+            )
 
 
 def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:

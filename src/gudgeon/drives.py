@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import KW_ONLY, dataclass
 
 from gudgeon.errors import ModelError
+from gudgeon.expressions import derivative, evaluate, parse
 from gudgeon.functions import Function, check_function
 
 
@@ -12,7 +14,7 @@ from gudgeon.functions import Function, check_function
 class Drive:
     """Moves `joint` so that its coordinate equals `value` at every time.
 
-    Zero is the reference pose. An expression is differentiated for you; if `value` is a Python function, its first
+    Zero is the reference pose. Value and rate must not jump: no finite force follows a jump. An expression is differentiated for you; if `value` is a Python function, its first
     and second derivatives must be given as `rate` and `acceleration`.
     Joints with several coordinates (cylindrical, universal …) need `coordinate`.
 
@@ -38,5 +40,13 @@ class Drive:
                 f"{owner}: value is a Python function, which cannot be differentiated exactly; "
                 "give rate= and acceleration= as well, or write value as an expression in t"
             )
+        if isinstance(self.value, str):
+            rate = derivative(parse(self.value))
+            for order, expression in (("rate", rate), ("acceleration", derivative(rate))):
+                if not math.isfinite(evaluate(expression, 0.0)):
+                    raise ModelError(
+                        f"{owner}: the {order} of {self.value!r} is {evaluate(expression, 0.0)} at t = 0; "
+                        "a drive needs a finite value, rate and acceleration at every t"
+                    )
         if not callable(self.value) and given:
             raise ModelError(f"{owner}: rate and acceleration follow from the expression; leave them out")

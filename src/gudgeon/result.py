@@ -97,6 +97,8 @@ class Result:
     def state(self, sample: int = -1) -> dict[str, BodyState]:
         """The state of every body at a sample (by default the last), ready for `system.replace(start=...)`.
 
+        A run from there starts at t = 0 again: loads and drives that depend on t start over.
+
         >>> import gudgeon as gd
         >>> system = gd.examples.spatial_four_bar()
         >>> again = system.replace(start=gd.simulate(system, 0.1).state())
@@ -104,7 +106,7 @@ class Result:
         from gudgeon.body import BodyState
 
         count = self.data.sizes["time"]
-        if not -count <= sample < count:
+        if not isinstance(sample, int | np.integer) or not -count <= sample < count:
             raise ModelError(f"state: there is no sample {sample}; this result has {count} samples")
         self._refuse_wound_springs(sample)
         at = self.data.isel(time=sample)
@@ -253,8 +255,18 @@ def _dataset(equations: Equations, times: np.ndarray, states: np.ndarray, redund
             "angular_acceleration": variable(
                 by_body, out["acceleration"][:, :, 3:], "rad/s^2", "angular acceleration, world axes"
             ),
-            "reaction_force": variable(by_joint, out["force"], "N", "force on the child at the joint, world axes"),
-            "reaction_torque": variable(by_joint, out["torque"], "N*m", "torque on the child at the joint, world axes"),
+            "reaction_force": variable(
+                by_joint,
+                out["force"],
+                "N",
+                "force of the joint on the child, drives and springs not included, world axes",
+            ),
+            "reaction_torque": variable(
+                by_joint,
+                out["torque"],
+                "N*m",
+                "torque of the joint on the child about its joint point, drives and springs not included, world axes",
+            ),
             "drive_effort": variable(("time", "drive"), out["effort"], "N*m or N", "torque or force of the drive"),
             "kinetic_energy": variable("time", kinetic, "J", "kinetic energy"),
             "potential_energy": variable("time", potential, "J", "energy of gravity and springs"),

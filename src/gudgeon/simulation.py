@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.assembly import assemble_equations
+from gudgeon.callables import probe
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
 from gudgeon.diagnosis import raise_unless_complete
@@ -21,6 +23,7 @@ from gudgeon.solvers.explicit import Explicit
 from gudgeon.stabilization import Baumgarte, Projection, Stabilization, stabilization_named
 from gudgeon.system import System
 
+PROBES = 101  # times at which Python functions are tried before a run
 SAMPLES = 1000  # intervals, when no sampling is asked for
 MOST_SAMPLES = 100_000_000
 
@@ -60,6 +63,7 @@ def simulate(
         raise ModelError(f"simulate: duration is {duration:g} s; give a positive number of seconds")
     if coordinates != "absolute":
         raise ModelError(f"simulate: coordinates is {coordinates!r}; known are 'absolute'")
+    _probe_functions(system, duration)
     chosen = _solver(solver)
     times = _sample_times(sample, duration)
     keep_closed = stabilization_named(stabilization)
@@ -105,6 +109,19 @@ def simulate(
     result = Result.of_run(equations, assembly, trajectory)
     raise_unless_complete(equations, trajectory, duration, result)
     return result
+
+
+def _probe_functions(system: System, duration: float) -> None:
+    """Try every Python function of the description over the whole run before it is compiled."""
+    times = np.linspace(0.0, duration, PROBES)
+    parts: list[tuple[str, Any]] = [*system.loads.items(), *system.drives.items()]
+    for name, part in parts:
+        label = f"{type(part).__name__} {name!r}"
+        for field in dataclasses.fields(part):
+            value = getattr(part, field.name)
+            for function in value if isinstance(value, tuple) else (value,):
+                if callable(function):
+                    probe(f"{label}: {field.name}", function, times)
 
 
 def _solver(solver: Solver | str) -> Solver:

@@ -32,7 +32,7 @@ STEPS, REJECTED, EVALUATIONS, SAMPLED, CROSSED, STARTED, PROJECTION, JUST_REJECT
 COUNT_SIZE = 8
 
 SAFETY = 0.85  # of the step size
-LOOKS = 5  # places within a step where crossings are looked for
+LOOKS = 16  # places within a step where crossings are looked for
 SCRATCH = LOOKS + 1  # line of Flight.gaps used while a crossing is located
 
 

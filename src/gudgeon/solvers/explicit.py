@@ -19,7 +19,9 @@ SECONDS_PER_CALL = 0.1  # how long compiled code runs before Python may look at 
 class Explicit(Solver):
     """Dormand–Prince 8(5,3) with step control and dense output (Hairer, Nørsett, Wanner: DOP853).
 
-    A step is accepted when its estimated error is below atol + rtol·|y| in the root-mean-square sense.
+    A step is accepted when its estimated error is below atol + rtol·|y| in the root-mean-square sense; a mechanism much
+    smaller than a metre needs a smaller `atol`. A load that acts for less than a step can be stepped over: give
+    `max_step` for short pulses.
 
     >>> import gudgeon as gd
     >>> gd.Explicit(rtol=1e-10, atol=1e-12).rtol
