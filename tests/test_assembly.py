@@ -203,3 +203,10 @@ def test_the_report():
     assert "degrees of freedom  1" in text
     assert "redundant rows      3 (owned by" in text
     assert gd.assemble(four_bar(gd.Spherical, gd.Cylindrical)).redundant_owners == ()
+
+
+def test_a_stated_velocity_that_the_joints_forbid_is_reported():
+    body = gd.Body(1.0, (0.1, 0.1, 0.1), position=(1, 0, 0), angular_velocity=(7, 0, 0))
+    assembly = gd.assemble(gd.System(bodies={"a": body}, joints={"j": gd.Revolute("ground", "a", at=(0, 0, 0))}))
+    assert assembly.velocity_change == pytest.approx(7.0)
+    assert "stated velocities   changed by up to 7" in str(assembly)

@@ -76,3 +76,22 @@ def test_assembled_system_starts_where_assembly_ended():
     second = gd.simulate(gd.examples.spatial_four_bar(), 0.5, sample=0.1)
     assert first.states == pytest.approx(second.states, abs=1e-12)
     assert gd.assemble(assembly.system).residual < 1e-14
+
+
+@pytest.mark.parametrize("value", ["min(t, 0.5)", "1 if t < 0.5 else 2", "floor(2*t)"])
+def test_a_drive_that_jumps_is_not_followed_silently(value):
+    with pytest.raises(gd.SimulationError, match=r"Drive 'motor': at t = .* away from its prescribed value") as caught:
+        gd.simulate(wheel(drives={"motor": gd.Drive("axle", value)}), 1.0)
+    assert caught.value.owner == "motor" and caught.value.result.data.sizes["time"] == 1001
+
+
+def test_a_drive_whose_rate_is_wrong_is_not_followed_silently():
+    drive = gd.Drive("axle", lambda t: t, rate=lambda t: 3.0, acceleration=lambda t: 0.0)
+    with pytest.raises(gd.SimulationError, match=r"Drive 'motor'.*check rate="):
+        gd.simulate(wheel(drives={"motor": drive}), 1.0)
+
+
+@pytest.mark.parametrize("value", ["sqrt(t)", "t**1.5"])
+def test_a_drive_needs_finite_derivatives(value):
+    with pytest.raises(gd.ModelError, match=r"Drive of 'axle': the (rate|acceleration) of .* at t = 0"):
+        gd.Drive("axle", value)

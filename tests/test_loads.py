@@ -117,3 +117,28 @@ def test_torsion_spring_with_a_rest_angle_turns_away():
     data = gd.simulate(system, 3.0, solver=TIGHT).data
     speed = data.angular_velocity.values[:, 0, 2]
     assert speed == pytest.approx(amplitude * omega * np.sin(omega * data.time.values), abs=1e-8)
+
+
+LEVEL = 1.0
+
+
+def level(t):
+    return LEVEL * 1.0
+
+
+def test_a_function_sees_the_present_value_of_its_globals(monkeypatch):
+    """A sweep over a global must not reuse what was compiled for another value."""
+    speeds = []
+    for value in (1.0, 2.0, 5.0):
+        monkeypatch.setitem(globals(), "LEVEL", value)
+        result = gd.simulate(trolley(loads={"push": gd.Force("trolley", (level, 0, 0))}), 1.0)
+        speeds.append(float(result.data.velocity.sel(body="trolley", axis="x").values[-1]))
+    assert speeds == pytest.approx([0.5, 1.0, 2.5])
+
+
+@pytest.mark.parametrize(
+    "function", [lambda t: [1.0, 2.0][int(4 * t)], lambda t: 1.0 if t < 0.5 else None], ids=["index", "None"]
+)
+def test_a_function_that_fails_later_is_refused(function):
+    with pytest.raises(gd.ModelError, match=r"Force 'push': vector: function '<lambda>' (raises|returns)"):
+        gd.simulate(trolley(loads={"push": gd.Force("trolley", (function, 0, 0))}), 1.0)

@@ -14,8 +14,9 @@ class Crossing:
     """The instants at which a joint coordinate, or the coordinate of a point of a body, passes `value`.
 
     Give `joint` (and `coordinate`, if it has several), or `body` (with the point `at` and the world direction
-    `along`). An angle is compared modulo full turns. With `stop` the run ends at the first crossing. A pair of crossings
-    closer than a sixteenth of a step is not seen: give the solver a `max_step` if a coordinate only just reaches a value.
+    `along`). An angle is compared modulo full turns. With `stop` the run ends at the first crossing. A pair of
+    crossings closer than a sixteenth of a step is not seen: give the solver a `max_step` if a coordinate only just
+    reaches a value.
 
     >>> import gudgeon as gd
     >>> bottom = gd.Crossing(body="bob", along=(0, 1, 0), value=0.0, direction="falling", stop=True)

@@ -51,9 +51,10 @@ def _raise_if_a_drive_is_lost(equations: Equations, trajectory: Trajectory, resu
         if gap.max() > LOST_DRIVE:
             name = equations.row_owner[rows[int(np.argmax(gap))]]
             raise SimulationError(
-                f"Drive {name!r}: at t = {trajectory.times[s]:.6g} s the joint is {gap.max():.3g} (m or rad) away from its "
-                "prescribed value; a value or rate that jumps cannot be followed: make it smooth (and check rate= and "
-                "acceleration= of a Python function), or use stabilization=gd.Projection(); error.result holds the run",
+                f"Drive {name!r}: at t = {trajectory.times[s]:.6g} s the joint is {gap.max():.3g} (m or rad) away from "
+                "its prescribed value; a value or rate that jumps cannot be followed: make it smooth (and check rate= "
+                "and acceleration= of a Python function), or use stabilization=gd.Projection(); "
+                "error.result holds the run",
                 time=float(trajectory.times[s]),
                 owner=name,
                 result=result,

@@ -14,8 +14,9 @@ from gudgeon.functions import Function, check_function
 class Drive:
     """Moves `joint` so that its coordinate equals `value` at every time.
 
-    Zero is the reference pose. Value and rate must not jump: no finite force follows a jump. An expression is differentiated for you; if `value` is a Python function, its first
-    and second derivatives must be given as `rate` and `acceleration`.
+    Zero is the reference pose. Value and rate must not jump: no finite force follows a jump. An expression is
+    differentiated for you; if `value` is a Python function, its first and second derivatives must be given as `rate`
+    and `acceleration`.
     Joints with several coordinates (cylindrical, universal …) need `coordinate`.
 
     >>> import gudgeon as gd
