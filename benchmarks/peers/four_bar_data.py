@@ -1,6 +1,6 @@
-"""The spatial four-bar of seed 000 with ideal joints: geometry, masses, exactly closed initial pose.
+"""The spatial four-bar of Silva et al. with ideal joints: geometry, masses, exactly closed initial pose.
 
-The tables of the seed are rounded to 1e-5 m, so the loop they describe does not quite close. The reference
+The published tables are rounded to 1e-5 m, so the loop they describe does not quite close. The reference
 file `spatial_four_bar_ideal.json` gives a closed reading by three points: B0 (crank–coupler ball), P0
 (coupler–rocker ball, C0 here) and D (rocker pin). Those points are the truth here and the rod lengths
 follow from them: each ball sits at half the rod length from the rod's centre of mass, on its local y axis.
