@@ -51,7 +51,6 @@ class Flight(NamedTuple):
     gaps: np.ndarray  # (LOOKS + 2, crossings)
     crossing_time: np.ndarray  # (capacity) [s]
     crossing_which: np.ndarray  # (capacity)
-    crossing_state: np.ndarray  # (capacity, n)
 
 
 @inlined
@@ -177,7 +176,6 @@ def record_crossings(m, w, f, t, h):
                     c = f.count[CROSSED]
                     f.crossing_time[c] = t + x * h
                     f.crossing_which[c] = k
-                    evaluate_dense(f, x, f.crossing_state[c])
                     f.count[CROSSED] = c + 1
     copy(f.gaps[LOOKS], f.gaps[0])
     return stop

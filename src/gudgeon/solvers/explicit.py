@@ -116,7 +116,6 @@ class Explicit(Solver):
             gaps=np.zeros((dop853.LOOKS + 2, crossings)),
             crossing_time=np.empty(room),
             crossing_which=np.empty(room, dtype=np.int64),
-            crossing_state=np.empty((room, n)),
         )
 
 
@@ -129,5 +128,4 @@ def _with_room(flight):
     return flight._replace(
         crossing_time=doubled(flight.crossing_time),
         crossing_which=doubled(flight.crossing_which),
-        crossing_state=doubled(flight.crossing_state),
     )
