@@ -364,12 +364,12 @@ RUN_RULES = [
     (
         "unknown solver",
         lambda: simulate(solver="rk4"),
-        "simulate: solver is 'rk4'; give 'auto', gd.Explicit(...) or gd.Sundials(...)",
+        "simulate: solver is 'rk4'; give 'auto', gd.Implicit(...), gd.Explicit(...) or gd.Sundials(...)",
     ),
     (
         "class for a solver",
         lambda: simulate(solver=gd.Explicit),
-        "simulate: solver is <class … give 'auto', gd.Explicit",
+        "simulate: solver is <class … give 'auto', gd.Implicit",
     ),
     (
         "unknown stabilization",

@@ -128,13 +128,13 @@ def test_values_fit_together(result):
 def test_data_is_computed_when_first_asked_for(monkeypatch):
     import gudgeon.result as module
 
-    calls, original = [], module._dataset
+    calls, original = [], module.dataset
 
     def counted(*arguments):
         calls.append(1)
         return original(*arguments)
 
-    monkeypatch.setattr(module, "_dataset", counted)
+    monkeypatch.setattr(module, "dataset", counted)
     result = gd.simulate(crane(), 0.1)
     assert (repr(result), len(result.crossings), calls) == (repr(result), 0, [])
     assert result.data is result.data

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gudgeon import examples
+    from gudgeon import examples, laws
     from gudgeon.assembly import Assembly, assemble
     from gudgeon.body import Body, BodyState
     from gudgeon.crossings import Crossing
@@ -27,10 +27,14 @@ if TYPE_CHECKING:
         UniversalPrismatic,
     )
     from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
+    from gudgeon.models.bushing import Bushing
+    from gudgeon.models.dry import Dry
     from gudgeon.models.ideal import Ideal
+    from gudgeon.models.lubricated import Lubricated
     from gudgeon.result import Result, load
     from gudgeon.simulation import simulate
     from gudgeon.solvers.explicit import Explicit
+    from gudgeon.solvers.implicit import Implicit
     from gudgeon.solvers.sundials import Sundials
     from gudgeon.stabilization import Baumgarte, Projection
     from gudgeon.system import System
@@ -40,6 +44,7 @@ __version__ = "0.1.0"
 # where each public name lives; imported when first used, so that `import gudgeon` is instant
 _HOME = {
     "examples": "gudgeon.examples",
+    "laws": "gudgeon.laws",
     "Assembly": "gudgeon.assembly",
     "assemble": "gudgeon.assembly",
     "Body": "gudgeon.body",
@@ -61,11 +66,15 @@ _HOME = {
     "JointSpring": "gudgeon.loads",
     "SpringDamper": "gudgeon.loads",
     "Torque": "gudgeon.loads",
+    "Bushing": "gudgeon.models.bushing",
+    "Dry": "gudgeon.models.dry",
     "Ideal": "gudgeon.models.ideal",
+    "Lubricated": "gudgeon.models.lubricated",
     "Result": "gudgeon.result",
     "load": "gudgeon.result",
     "simulate": "gudgeon.simulation",
     "Explicit": "gudgeon.solvers.explicit",
+    "Implicit": "gudgeon.solvers.implicit",
     "Sundials": "gudgeon.solvers.sundials",
     "Baumgarte": "gudgeon.stabilization",
     "Projection": "gudgeon.stabilization",
@@ -85,6 +94,10 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "UniversalPrismatic",
     "Free",
     "Ideal",
+    "Dry",
+    "Lubricated",
+    "Bushing",
+    "laws",
     "Force",
     "Torque",
     "SpringDamper",
@@ -94,6 +107,7 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "assemble",
     "Assembly",
     "simulate",
+    "Implicit",
     "Explicit",
     "Sundials",
     "Baumgarte",
@@ -111,7 +125,7 @@ def __getattr__(name: str):
     if name not in _HOME:
         raise AttributeError(f"module 'gudgeon' has no attribute {name!r}")
     module = import_module(_HOME[name])
-    value = module if name == "examples" else getattr(module, name)
+    value = module if name in ("examples", "laws") else getattr(module, name)
     globals()[name] = value
     return value
 

@@ -8,6 +8,7 @@ projection v − M⁻¹ Jᵀ S⁻¹ (J v − ν).
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,16 +16,18 @@ import numpy as np
 
 from gudgeon.body import BodyState
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import KIND, PIVOT, POINTS, RATE, RESIDUAL
+from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, POINTS, RATE, RESIDUAL, SMALLEST_FILM
 from gudgeon.mechanics.absolute import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
+from gudgeon.models.ideal import Ideal
 from gudgeon.system import GROUND, System
 
 ITERATIONS = 200
 LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factorisation
 SMALL_EIGENVALUE = 1e-8  # of S against its diagonal, in very large systems
 VELOCITY_TOLERANCE = 1e-6  # residual rate against the largest velocity that counts as a contradiction [-]
+DEEPEST_START = 0.1  # penetration a run may start with, of the clearance
 RANK_TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redundant [-]
 
 
@@ -89,13 +92,15 @@ def assemble_equations(equations: Equations) -> Assembly:
     system, work = equations.system, equations.work
     stated = equations.stated_state()
     y = stated.copy()
+    twin = _ideal_twin(equations, y)
     _close_positions(equations, y)
     _refuse_reversed_joints(equations, y)
     redundant_rows, redundant_owners = _redundant_rows(equations, y)
     if redundant_rows:
         equations = equations.with_regularization(REGULARIZATION)
-    _follow_stated_velocities(equations, y)
+    _follow_stated_velocities(twin, y)
     project(equations.model, work, 0.0, y, np.inf)
+    _refuse_balls_outside(equations, y)
     begin(equations.model, work, 0.0, y)
     _refuse_contradicting_velocities(equations, y)
 
@@ -128,6 +133,57 @@ def body_states(system: System, y: np.ndarray) -> dict[str, BodyState]:
         )
         for b, name in enumerate(system.bodies)
     }
+
+
+def _ideal_twin(equations: Equations, y: np.ndarray) -> Equations:
+    """Make clearance joints concentric and bushings unloaded, changing y in place, as if they were ideal.
+
+    Only joints whose bodies are not both placed by `start`: a state that was found by a run, or is stated there, is
+    taken as it is. Where that is impossible (bushings that must be forced together) y stays as it was. Returns the
+    equations with those joints ideal: velocities left out of the description follow them.
+    """
+    system = equations.system
+    placed = {GROUND, *system.start}
+    to_close = {
+        name: dataclasses.replace(joint, model=Ideal())
+        for name, joint in system.joints.items()
+        if joint.is_compliant and not {joint.parent, joint.child} <= placed
+    }
+    if not to_close:
+        return equations
+    twin = equations_of_motion(system.replace(joints={**system.joints, **to_close}))
+    closed = twin.stated_state()
+    try:
+        _close_positions(twin, closed)
+        _refuse_reversed_joints(twin, closed)
+    except ModelError:
+        return equations
+    n = len(system.bodies)
+    y[: 7 * n] = closed[: 7 * n]
+    return twin
+
+
+def _refuse_balls_outside(equations: Equations, y: np.ndarray) -> None:
+    """A ball may touch its socket at the start, but not be pressed into it, let alone be outside."""
+    from gudgeon.kernels.joint_outputs import eccentricities
+
+    model, names = equations.model, equations.compliant.names
+    found = np.zeros((len(names), 3))
+    eccentricities(model, equations.work, y, found)
+    for k, name in enumerate(names):
+        e, clearance = float(np.linalg.norm(found[k])), float(model.compliant_vector[k, CLEARANCE])
+        film = float(model.compliant_vector[k, SMALLEST_FILM])
+        joint = equations.system.joints[name]
+        if film > 0.0 and not np.isfinite(model.compliant_vector[k, FREE_PATH]) and e >= clearance - film:
+            raise ModelError(
+                f"{joint.label(name)}: it starts with the ball {e:.6g} m off centre, which leaves no film in the "
+                f"clearance of {clearance:g} m; start it closer to the centre, or give contact="
+            )
+        if e > (1.0 + DEEPEST_START) * clearance:
+            raise ModelError(
+                f"{joint.label(name)}: it starts with the ball outside its socket: {e:.6g} m off centre, the clearance "
+                f"is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that the ball is within it"
+            )
 
 
 def _rows_at(equations: Equations, y: np.ndarray):

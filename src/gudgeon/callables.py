@@ -1,4 +1,4 @@
-"""Python functions of time: which are accepted, and how they become C functions.
+"""Python functions of a user: which are accepted, and how they become C functions.
 
 A function is compiled once in a process. Numba also keeps it on disk, but only where that is safe: it finds
 the compiled code again by file, name, line, bytecode and closure, so it does not notice that a global has
@@ -20,7 +20,7 @@ import numpy as np
 
 from gudgeon.errors import ModelError
 
-_COMPILED: dict[tuple[FunctionType, int, str], Any] = {}  # (function, numbers returned, outside values) → cfunc
+_COMPILED: dict[tuple[FunctionType, str, str], Any] = {}  # (function, signature, outside values) → cfunc
 
 
 def check_callable(where: str, value: Callable, length: int) -> None:
@@ -43,15 +43,29 @@ def check_callable(where: str, value: Callable, length: int) -> None:
 
 def compiled(where: str, value: Callable, length: int) -> Any:
     """The numba cfunc of `value`: double(double), or for `length` 3 a tuple of three doubles of a double."""
-    function = _plain_function(where, value)
-    key = (function, length, _outside_values(function))
+    from numba import float64, types
+
+    signature = float64(float64) if length == 1 else types.UniTuple(float64, length)(float64)
+    return _compiled(where, _plain_function(where, value), signature, ", or write an expression in t")
+
+
+def compiled_law(where: str, value: Callable, numbers: int, *, parameters: bool) -> Any:
+    """The numba cfunc of a law: double(double, …), with a pointer to its parameters last if it has some."""
+    from numba import float64, types
+
+    arguments = [float64] * numbers + ([types.CPointer(float64)] if parameters else [])
+    return _compiled(where, plain_function(where, value), float64(*arguments), "")
+
+
+def _compiled(where: str, function: FunctionType, signature: Any, otherwise: str) -> Any:
+    key = (function, str(signature), _outside_values(function))
     if key not in _COMPILED:
         try:
-            _COMPILED[key] = _compile(function, length, cache=cacheable(function))
+            _COMPILED[key] = _compile(function, signature, cache=cacheable(function))
         except Exception as error:
             raise ModelError(
                 f"{where}: function {function.__name__!r} cannot be compiled: {_first_line(error)}; "
-                "use numbers, math and numpy only, or write an expression in t"
+                f"use numbers, math and numpy only{otherwise}"
             ) from error
     return _COMPILED[key]
 
@@ -104,16 +118,15 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(inner)
 
 
-def _compile(function: FunctionType, length: int, *, cache: bool) -> Any:
-    from numba import cfunc, float64, types
+def _compile(function: FunctionType, signature: Any, *, cache: bool) -> Any:
+    from numba import cfunc
 
-    signature = float64(float64) if length == 1 else types.UniTuple(float64, length)(float64)
     try:
         return cfunc(signature, error_model="numpy", cache=cache)(function)
     except (RuntimeError, OSError):  # no file to cache beside (a console, exec), or no room to write
         if not cache:
             raise
-        return _compile(function, length, cache=False)
+        return _compile(function, signature, cache=False)
 
 
 def _first_line(error: Exception) -> str:
@@ -123,21 +136,36 @@ def _first_line(error: Exception) -> str:
     return told[0] if told else type(error).__name__
 
 
-def _plain_function(where: str, value: Callable) -> FunctionType:
-    """The Python function behind `value`: made by def or lambda, of t alone, without raise."""
+def plain_function(where: str, value: Callable) -> FunctionType:
+    """The Python function behind `value`: made by def or lambda, without raise."""
     function = getattr(value, "py_func", value)  # of a function already compiled by numba
     if not isinstance(function, FunctionType):
+        raise ModelError(f"{where} is {value!r}; give a function made by def or lambda")
+    if any(instruction.opname == "RAISE_VARARGS" for instruction in dis.get_instructions(function.__code__)):
+        raise ModelError(
+            f"{where}: function {function.__name__!r} contains raise or assert, after which compiled code would go on "
+            "with 0; return math.nan where there is no value"
+        )
+    return function
+
+
+def argument_names(function: FunctionType) -> tuple[str, ...] | None:
+    """The names of a function's arguments; None if it takes others than plain positional ones."""
+    code = function.__code__
+    several = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    return None if several or code.co_kwonlyargcount else code.co_varnames[: code.co_argcount]
+
+
+def _plain_function(where: str, value: Callable) -> FunctionType:
+    """A plain function of t alone."""
+    if not isinstance(getattr(value, "py_func", value), FunctionType):
         raise ModelError(
             f"{where} is {value!r}; give a function made by def or lambda, such as lambda t: 2*t, "
             "or an expression such as 'sin(t)'"
         )
-    name, code = f"{where}: function {function.__name__!r}", function.__code__
-    several = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
-    if code.co_argcount != 1 or code.co_kwonlyargcount or several:
+    function = plain_function(where, value)
+    names = argument_names(function)
+    if names is None or len(names) != 1:
+        name = f"{where}: function {function.__name__!r}"
         raise ModelError(f"{name} takes {inspect.signature(function)}; it must take the time alone, (t)")
-    if any(instruction.opname == "RAISE_VARARGS" for instruction in dis.get_instructions(code)):
-        raise ModelError(
-            f"{name} contains raise or assert, after which compiled code would go on with 0; "
-            "return math.nan where there is no value"
-        )
     return function

@@ -5,27 +5,42 @@ The kernels' types do not depend on the mechanism, so compiling them on a small 
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from gudgeon.solvers.base import Solver
+
 QUIET_SECONDS = 3.0
+IN_PARALLEL = "implicit solver"
 _ready = False
 
 
 def compile_kernels() -> float:
-    """Make sure every kernel is compiled or loaded; returns the seconds it took (0 after the first time)."""
+    """Make sure every kernel is compiled or loaded; returns the seconds it took (0 after the first time).
+
+    The implicit solver, the largest part, is compiled by a second process at the same time.
+    """
     global _ready
     if _ready:
         return 0.0
     began = time.perf_counter()
     stages = _stages()
     note = _Note(len(stages))
-    for place, (title, run) in enumerate(stages):
+    other = None
+    for place, (title, run) in enumerate(stages.items()):
         note.at(place, title)
+        if title == IN_PARALLEL and other is not None:
+            other.wait()
         run()
+        if place == 0 and time.perf_counter() - began > QUIET_SECONDS:  # it was not on disk
+            other = subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.DEVNULL)
     note.close()
     _ready = True
     return time.perf_counter() - began
@@ -62,7 +77,7 @@ class _Note:
                 print("gudgeon: compiled; the next start reads them from disk", file=sys.stderr, flush=True)
 
 
-def _stages():
+def _stages() -> dict[str, Callable[[], None]]:
     """Small calls that together touch every kernel that Python calls."""
     from gudgeon.body import Body
     from gudgeon.joints import Revolute
@@ -86,10 +101,9 @@ def _stages():
 
         right_hand_side(model, work, 0.0, y, np.zeros_like(y))
 
-    def explicit() -> None:
+    def fly(solver: Solver) -> None:
         from gudgeon.progress import Progress
         from gudgeon.solvers.base import Task
-        from gudgeon.solvers.explicit import Explicit
 
         task = Task(
             equations=equations,
@@ -99,16 +113,33 @@ def _stages():
             projection_tolerance=None,
             progress=Progress("", False),
         )
-        Explicit().run(task)
+        solver.run(task)
+
+    def explicit() -> None:
+        from gudgeon.solvers.explicit import Explicit
+
+        fly(Explicit())
+
+    def implicit() -> None:
+        from gudgeon.solvers.implicit import Implicit
+
+        fly(Implicit())
 
     def results() -> None:
-        from gudgeon.result import evaluate_outputs
+        from gudgeon.dataset import evaluate_outputs
+        from gudgeon.solvers.base import Trajectory
 
-        evaluate_outputs(equations, np.array([0.0]), y[None, :], 0)
+        trajectory = Trajectory(times=np.array([0.0]), states=y[None, :], end="done", end_time=0.0, end_state=y)
+        evaluate_outputs(equations, trajectory, 0)
 
-    return [
-        ("equations of motion", motion),
-        ("assembly", assembly),
-        ("explicit solver", explicit),
-        ("results", results),
-    ]
+    return {
+        "equations of motion": motion,
+        "assembly": assembly,
+        "explicit solver": explicit,
+        "results": results,
+        IN_PARALLEL: implicit,
+    }
+
+
+if __name__ == "__main__":
+    _stages()[IN_PARALLEL]()

@@ -7,6 +7,7 @@ import numpy as np
 from gudgeon.errors import SimulationError, SimulationInterrupted
 from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
 from gudgeon.mechanics.absolute import Equations
+from gudgeon.models.lubricated import Lubricated
 from gudgeon.result import Result
 from gudgeon.solvers.base import Trajectory
 
@@ -25,7 +26,7 @@ def raise_unless_complete(equations: Equations, trajectory: Trajectory, duration
             f"System {name!r}: interrupted at t = {t:.6g} of {duration:g} s; error.result holds what was computed",
             result=result,
         )
-    owner, why = _culprit(equations, trajectory)
+    owner, why = _real_joint(equations, trajectory) if trajectory.culprit else _culprit(equations, trajectory)
     raise SimulationError(
         f"System {name!r}: {trajectory.end} at t = {t:.9g} s, step {trajectory.step:.3g} s; {why}"
         + (f" [{trajectory.message}]" if trajectory.message else "")
@@ -59,6 +60,22 @@ def _raise_if_a_drive_is_lost(equations: Equations, trajectory: Trajectory, resu
                 owner=name,
                 result=result,
             )
+
+
+def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
+    """A film that has closed, or a ball that has left its socket."""
+    name = trajectory.culprit
+    joint = equations.system.joints[name]
+    model = joint.model
+    if isinstance(model, Lubricated):
+        return name, (
+            f"the film of {joint.label(name)} is thinner than smallest_film = {model.smallest_film:g} m, where its law "
+            "ends; give contact= (a law of gd.laws) to hand the load over, or a more viscous oil"
+        )
+    return name, (
+        f"the ball of {joint.label(name)} has left its socket through the wall; its contact law is too soft for this "
+        "load, or returns no force"
+    )
 
 
 def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:

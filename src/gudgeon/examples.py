@@ -8,22 +8,38 @@
 from __future__ import annotations
 
 from gudgeon.body import Body
+from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.joints import Revolute, Spherical
+from gudgeon.laws.contact import LankaraniNikravesh
+from gudgeon.laws.friction import Coulomb
+from gudgeon.laws.stiffness import sphere_in_socket
+from gudgeon.models.bushing import Bushing
+from gudgeon.models.dry import Dry
+from gudgeon.models.ideal import Ideal, JointModel
+from gudgeon.models.lubricated import Lubricated
 from gudgeon.system import System
 
+SPHERICAL_JOINTS = ("ideal", "dry", "frictionless", "lubricated", "bushing")
 
-def spatial_four_bar() -> System:
+
+def spatial_four_bar(joint: str = "ideal") -> System:
     """The spatial four-bar of Silva, Marques, Silva, Flores: Modelling spherical joints in multibody systems.
 
-    Crank on a revolute at A (axis x), coupler between the spherical joints B and C, rocker on a revolute at D (axis y);
-    two degrees of freedom, one of them the spin of the coupler about its own axis. Masses, inertias and poses are
-    tables 1 and 2 as printed; the printed inertias are ten times those of steel rods of these lengths and masses. The
-    tables are rounded to 1e-5 m, so that assembly moves the bodies by some micrometres. Released from rest.
+    Crank on a revolute at A (axis x), coupler between the spherical joints B and C, rocker on a revolute at D (axis y).
+    `joint` is the model of C, where the coupler carries the socket and the rocker the ball, with the data of table 3:
+    "ideal", "dry" (with friction), "frictionless", "lubricated" or "bushing". Masses, inertias and poses are tables 1
+    and 2 as printed; the printed inertias are ten times those of steel rods of these lengths and masses. The tables are
+    rounded to 1e-5 m, so that assembly moves the bodies by some micrometres: ball and socket start concentric. Released
+    from rest. With the ideal joint there are two degrees of freedom, one of them the spin of the coupler.
 
     >>> import gudgeon as gd
     >>> sorted(gd.examples.spatial_four_bar().bodies)
     ['coupler', 'crank', 'rocker']
+    >>> gd.examples.spatial_four_bar("dry").joints["C"].model.friction
+    Coulomb(coefficient=0.1, velocity_tolerance=0.001)
     """
+    if joint not in SPHERICAL_JOINTS:
+        raise ModelError(f"spatial_four_bar: no joint {joint!r}; {did_you_mean(joint, SPHERICAL_JOINTS)}")
     return System(
         name="spatial four-bar",
         gravity=(0.0, 0.0, -9.81),
@@ -45,7 +61,13 @@ def spatial_four_bar() -> System:
         joints={
             "A": Revolute("ground", "crank", at=(0.0, 0.0, 0.0), axis=(1.0, 0.0, 0.0)),
             "B": Spherical("crank", "coupler", at_parent=(0.0, 0.0, 0.020), at_child=(0.0, 0.061, 0.0)),
-            "C": Spherical("coupler", "rocker", at_parent=(0.0, -0.061, 0.0), at_child=(0.0, -0.037, 0.0)),
+            "C": Spherical(
+                "coupler",
+                "rocker",
+                at_parent=(0.0, -0.061, 0.0),
+                at_child=(0.0, -0.037, 0.0),
+                model=spherical_joint_model(joint),
+            ),
             "D": Revolute(
                 "ground",
                 "rocker",
@@ -55,3 +77,25 @@ def spatial_four_bar() -> System:
             ),
         },
     )
+
+
+def spherical_joint_model(joint: str) -> JointModel:
+    """The model of joint C of the spatial four-bar, by its name, with the data of table 3.
+
+    >>> import gudgeon as gd
+    >>> gd.examples.spherical_joint_model("bushing")
+    Bushing(stiffness=21460000.0, damping_time=0.01, damping=None)
+    """
+    socket, ball = 0.010, 0.0099  # [m]
+    steel = sphere_in_socket(socket_radius=socket, ball_radius=ball, youngs_modulus=207e9, poissons_ratio=0.3)
+    contact = LankaraniNikravesh(stiffness=steel, restitution=0.9)
+    if joint == "dry":
+        friction = Coulomb(coefficient=0.1, velocity_tolerance=1e-3)
+        return Dry(socket_radius=socket, ball_radius=ball, contact=contact, friction=friction)
+    if joint == "frictionless":
+        return Dry(socket_radius=socket, ball_radius=ball, contact=contact)
+    if joint == "lubricated":
+        return Lubricated(socket_radius=socket, ball_radius=ball, viscosity=0.4)
+    if joint == "bushing":
+        return Bushing(stiffness=2.146e7, damping_time=0.01)
+    return Ideal()

@@ -19,7 +19,10 @@ import numpy as np
 
 from gudgeon.checks import Vec3, direction, vector
 from gudgeon.errors import ModelError
+from gudgeon.models.bushing import Bushing
+from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal, JointModel
+from gudgeon.models.lubricated import Lubricated
 
 PERPENDICULAR_WITHIN = 1e-6  # cosine of the angle between two axes that must be perpendicular [-]
 
@@ -107,6 +110,11 @@ class Joint:
     def blocks(self) -> Blocks:
         """The constraint blocks of this joint and its free coordinates."""
         raise NotImplementedError
+
+    @property
+    def is_compliant(self) -> bool:
+        """Whether the joint acts by forces (a real joint) and not by constraint rows."""
+        return not isinstance(self.model, Ideal)
 
 
 def triad(axis: Vec3) -> tuple[Vec3, Vec3, Vec3]:
@@ -251,10 +259,14 @@ class Universal(Joint):
 class Spherical(Joint):
     """Two bodies share a point (ball and socket): 3 freedoms, 3 rows.
 
+    Its model may be `Ideal()`, `Dry(...)`, `Lubricated(...)` or `Bushing(...)`.
+
     >>> import gudgeon as gd
     >>> gd.Spherical("coupler", "rocker", at=(0, 0, 0)).blocks().row_count
     3
     """
+
+    accepts: ClassVar = (Ideal, Dry, Lubricated, Bushing)
 
     def blocks(self) -> Blocks:
         """Points."""

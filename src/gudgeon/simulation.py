@@ -20,6 +20,7 @@ from gudgeon.progress import Progress
 from gudgeon.result import Result
 from gudgeon.solvers.base import Solver, Task
 from gudgeon.solvers.explicit import Explicit
+from gudgeon.solvers.implicit import Implicit
 from gudgeon.stabilization import Baumgarte, Projection, Stabilization, stabilization_named
 from gudgeon.system import System
 
@@ -42,7 +43,8 @@ def simulate(
     """Simulate `system` for `duration` seconds from its start, after assembling it.
 
     coordinates    "absolute": position and quaternion of every body
-    solver         "auto", or a solver with its options: `Explicit(rtol=, atol=)`, `Sundials(...)`
+    solver         "auto" (`Implicit` where a joint is real, else `Explicit`), or a solver with its options:
+                   `Implicit(rtol=, atol=)`, `Explicit(...)`, `Sundials(...)`
     stabilization  `Baumgarte(alpha=, beta=)` or `Projection()`
     sample         interval between samples [s], or the times of all samples [s]; never limits the step
     crossings      {name: Crossing}: instants to locate; a crossing may also stop the run
@@ -64,7 +66,7 @@ def simulate(
     if coordinates != "absolute":
         raise ModelError(f"simulate: coordinates is {coordinates!r}; known are 'absolute'")
     _probe_functions(system, duration)
-    chosen = _solver(solver)
+    chosen = _solver(solver, system)
     times = _sample_times(sample, duration)
     keep_closed = stabilization_named(stabilization)
 
@@ -124,12 +126,14 @@ def _probe_functions(system: System, duration: float) -> None:
                     probe(f"{label}: {field.name}", function, times)
 
 
-def _solver(solver: Solver | str) -> Solver:
+def _solver(solver: Solver | str, system: System) -> Solver:
     if isinstance(solver, Solver):
         return solver
     if solver == "auto":
-        return Explicit()
-    raise ModelError(f"simulate: solver is {solver!r}; give 'auto', gd.Explicit(...) or gd.Sundials(...)")
+        return Implicit() if any(joint.is_compliant for joint in system.joints.values()) else Explicit()
+    raise ModelError(
+        f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...) or gd.Sundials(...)"
+    )
 
 
 def _sample_times(sample: Any, duration: float) -> np.ndarray:

@@ -108,7 +108,8 @@ class System:
     @property
     def gruebler_freedoms(self) -> int:
         """6 per body less all constraint rows (Grübler): what is left if no row is redundant."""
-        rows = sum(joint.blocks().row_count for joint in self.joints.values()) + len(self.drives)
+        rows = sum(joint.blocks().row_count for joint in self.joints.values() if not joint.is_compliant)
+        rows += len(self.drives)
         return 6 * len(self.bodies) - rows
 
     def coordinate(self, owner: str, joint_name: str, coordinate: str | None) -> str:

@@ -28,7 +28,8 @@ from gudgeon.kernels.arrays import (
     ROWS,
     WORLD_INVERSE,
 )
-from gudgeon.kernels.compiled import compiled, inlined
+from gudgeon.kernels.compiled import called, compiled, inlined
+from gudgeon.kernels.compliant import compliant_rates, given_joint_forces, joint_forces
 from gudgeon.kernels.elimination import factorise, schur_complement, solve, weight_rows
 from gudgeon.kernels.loads import applied_forces, inertial_forces, start_turns, turn_rates
 from gudgeon.kernels.rotation import kinematics, turn
@@ -102,6 +103,23 @@ def accelerations(m, w, t, y):
     """Accelerations and multipliers of a state, into `w`."""
     kinematics(m, w, y)
     applied_forces(m, w, t, y)
+    if m.compliant.shape[0] > 0:
+        joint_forces(m, w, y)
+    constrained_accelerations(m, w, t)
+
+
+@called
+def accelerations_under(m, w, t, y, unknown):
+    """Accelerations and multipliers of a state with given forces of the compliant joints, into `w`."""
+    kinematics(m, w, y)
+    applied_forces(m, w, t, y)
+    given_joint_forces(m, w, y, unknown)
+    constrained_accelerations(m, w, t)
+
+
+@inlined
+def constrained_accelerations(m, w, t):
+    """Accelerations and multipliers under the forces held in `w`."""
     free_accelerations(m, w)
     if w.row.shape[0] > 0:
         w.multiplier[:] = 0.0  # rows not in use too, which a failed evaluation may have spoilt
@@ -134,6 +152,7 @@ def state_rate(m, w, t, y, y_rate):
         for c in range(6):
             y_rate[v + c] = w.body[b, ACCELERATION + c]
     turn_rates(m, w, y_rate)
+    compliant_rates(m, w, y_rate)
 
 
 @compiled

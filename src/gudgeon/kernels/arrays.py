@@ -3,6 +3,7 @@
 Bodies are numbered from 1; body 0 is the ground. With n moving bodies the state is
 
     y = [r, p of body 1 … n (7 each)] [v, ω of body 1 … n (6 each)] [turns: one angle per joint spring]
+        [bristles: 3 per joint with bristle friction] [work: energy dissipated, 1 per compliant joint]
 
 world components throughout, p the quaternion (scalar first), which need not have length one: every reader normalises.
 A constraint block couples a parent and a child body. Row r of the Jacobian has two sides: `jacobian[2r]` acts on the
@@ -121,6 +122,75 @@ PAIR_COLUMNS = 3
 PAIR_TARGET = 4
 PAIR_CHANGES = 5  # 1 if the linear part of one of the two nodes changes during the motion
 
+# kinds of compliant joint
+DRY = 0  # clearance, contact and friction
+LUBRICATED = 1  # clearance with a film, and perhaps contact below a smallest film
+BUSHING = 2  # radial spring and damper
+MATRIX_BUSHING = 3  # stiffness and damping matrices on displacement and rotation
+
+# Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
+SOCKET = 1  # body
+BALL = 2  # body
+COMPLIANT_JOINT = 3  # joint
+UNKNOWN = 4  # first of its unknown forces in the implicit solver
+UNKNOWNS = 5  # 3: force; 6: force and torque, or force and rate of the bristles
+BRISTLE = 6  # place of its bristle state in y; −1: none
+WORK_STATE = 7  # place of its dissipated energy in y
+CONTACT_CALL = 8  # how the law is called (kernels/laws.py), its C address, the address of its parameters
+FRICTION_CALL = 11
+FILM_CALL = 14
+BALL_ON_CHILD = 17  # 1 if the ball belongs to the child
+COMPLIANT_COLUMNS = 18
+
+# Model.compliant_vector
+IN_SOCKET = 0  # 3, socket's centre, body axes [m]
+IN_BALL = 3  # 3, ball's centre, body axes [m]
+SOCKET_RADIUS = 6  # [m]
+BALL_RADIUS = 7  # [m]
+CLEARANCE = 8  # c [m]; inf for bushings
+FREE_PATH = 9  # eccentricity at which contact begins [m]; inf where there is none
+SMALLEST_IMPACT = 10  # δ̇⁽⁻⁾ is not taken below this [m/s]
+STIFFNESS = 11  # [N/m]
+DAMPING_TIME = 12  # [s]
+BRISTLE_STIFFNESS = 13  # σ0 [1/m]
+BRISTLE_DAMPING = 14  # σ1 [s/m]
+BRISTLE_VISCOUS = 15  # σ2 [s/m]
+SMALLEST_FILM = 16  # film thickness at which the law ends [m]
+SOCKET_AXES = 17  # 9, rotation from the socket body's axes to the joint's axes
+BALL_AXES = 26  # 9, likewise of the ball
+STIFFNESS_MATRIX = 35  # 36, on displacement and rotation vector, joint's axes
+DAMPING_MATRIX = 71  # 36
+COMPLIANT_VECTOR_COLUMNS = 107
+
+# Work.contact: the discrete state of a compliant joint
+MODE = 0  # FLIGHT, CONTACT or GRAZING
+IMPACT_SPEED = 1  # δ̇⁽⁻⁾ as it was [m/s]
+BEGIN = 2  # [s]
+PEAK = 3  # largest normal force of this contact [N]
+WORK_BEGIN = 4  # dissipated energy when it began [J]
+MICRO = 5  # micro-impacts in a row
+FIRST_STEP = 6  # of the last contact [s]
+CONTACT_COLUMNS = 7
+FLIGHT, TOUCHING, GRAZING = 0.0, 1.0, 2.0
+
+# Work.local: the motion of a compliant joint, the input of its law
+ECCENTRICITY = 0  # 3, P_j − P_i [m]
+RATE_OF = 3  # 3, its rate [m/s]
+OMEGA_SOCKET = 6  # 3 [rad/s]
+OMEGA_BALL = 9  # 3 [rad/s]
+BRISTLES = 12  # 3, socket's axes [m]
+TURN = 15  # 3, rotation vector of the ball against the socket, joint's axes [rad]
+FRAME = 18  # 9, rotation from the socket body's axes (bristles) or the joint's axes (bushing) to the world
+LOCAL_COLUMNS = 27
+
+# Work.force: what the law gives, on the ball
+FORCE_ON_BALL = 0  # 3, at the point X [N]
+TORQUE_ON_BALL = 3  # 3, besides the force [N·m]; the rate of the bristles where there are some [m/s]
+ARM_OF = 6  # 3, X − P_i, P_i the socket's centre [m]
+NORMAL = 9  # normal force of the contact [N]
+POWER = 10  # dissipated [W]
+FORCE_COLUMNS = 11
+
 # Work.body
 POSITION = 0  # 3, p_WB
 ROTATION = 3  # 9, R_WB
@@ -165,6 +235,8 @@ class Model(NamedTuple):
     update: np.ndarray  # (updates, 5) integers
     pair: np.ndarray  # (pairs, 6) integers
     pair_scale: np.ndarray  # (pairs) 1 / share of the body
+    compliant: np.ndarray  # (compliant joints, COMPLIANT_COLUMNS) integers
+    compliant_vector: np.ndarray  # (compliant joints, COMPLIANT_VECTOR_COLUMNS)
 
 
 class Work(NamedTuple):
@@ -181,9 +253,12 @@ class Work(NamedTuple):
     scaled: np.ndarray  # (lines, 6) L D
     gradient: np.ndarray  # (12) of the last measure: parent's (v, ω), child's (v, ω)
     stack: np.ndarray  # (32) of the expression machine
+    contact: np.ndarray  # (compliant joints, CONTACT_COLUMNS) the discrete state
+    local: np.ndarray  # (compliant joints + 1, LOCAL_COLUMNS); the last line is for trials
+    force: np.ndarray  # (compliant joints + 1, FORCE_COLUMNS); the last line is for trials
 
 
-def new_work(body_count: int, row_count: int, schur_lines: int) -> Work:
+def new_work(body_count: int, row_count: int, schur_lines: int, compliant_count: int) -> Work:
     """Scratch space."""
     body = np.zeros((body_count + 1, BODY_COLUMNS))
     body[0, ROTATION : ROTATION + 9] = np.eye(3).reshape(-1)
@@ -199,4 +274,7 @@ def new_work(body_count: int, row_count: int, schur_lines: int) -> Work:
         scaled=np.zeros((schur_lines, 6)),
         gradient=np.zeros(12),
         stack=np.zeros(32),
+        contact=np.zeros((compliant_count, CONTACT_COLUMNS)),
+        local=np.zeros((compliant_count + 1, LOCAL_COLUMNS)),
+        force=np.zeros((compliant_count + 1, FORCE_COLUMNS)),
     )

@@ -1,4 +1,4 @@
-"""The two decorators of all kernels, and a guard against stale compiled code on disk.
+"""The decorators of all kernels, and a guard against stale compiled code on disk.
 
 Numba compiles a kernel again when the kernel's own file changes, but not when a file it calls changes. So when any
 source file here is newer than the compiled files beside it, those are thrown away.
@@ -9,6 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numba
+
+from gudgeon.kernels.parts import PART_OPTIONS
 
 _FOLDER = Path(__file__).parent
 
@@ -29,7 +31,8 @@ def drop_stale_code() -> None:
 
 drop_stale_code()
 
-_OPTIONS = {"_nrt": False, "cache": True, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+_OPTIONS = {"_nrt": False, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
-compiled = numba.njit(**_OPTIONS)  # callable from Python
-inlined = numba.njit(**_OPTIONS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+compiled = numba.njit(**_OPTIONS, cache=True)  # callable from Python
+called = numba.njit(**_OPTIONS, **PART_OPTIONS)  # by other kernels only
+inlined = numba.njit(**_OPTIONS, **PART_OPTIONS, forceinline=True)

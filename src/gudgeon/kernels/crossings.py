@@ -1,4 +1,4 @@
-"""The signed distance of a coordinate from the value it is watched for."""
+"""Crossings: the instants at which a watched coordinate takes a value, found on the dense output of each step."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from gudgeon.kernels.arrays import (
     CROSSING_DIRECTION,
     CROSSING_MEASURE,
     CROSSING_POINT,
+    CROSSING_STOP,
     CROSSING_VALUE,
     KIND,
     POSITION,
 )
-from gudgeon.kernels.compiled import compiled, inlined
+from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.dense import evaluate_dense
+from gudgeon.kernels.flight import CROSSED, LOOKS, SCRATCH, copy
 from gudgeon.kernels.measures import measure, wrapped
 from gudgeon.kernels.rotation import kinematics, rotated
 
 
-@compiled
+@called
 def crossing_gaps(m, w, y, gaps):
     """Coordinate − value for every crossing at the state y."""
     kinematics(m, w, y)
@@ -45,3 +48,47 @@ def is_crossing(m, k, before, after):
     if c >= 0 and m.measure[c, KIND] == ANGLE and (abs(before) > 0.5 * pi or abs(after) > 0.5 * pi):
         return False
     return (direction >= 0 and before < 0.0 <= after) or (direction <= 0 and before > 0.0 >= after)
+
+
+@called
+def locate(m, w, f, k, low, high, before):
+    """The fraction of the step at which crossing k happens, by bisection down to the last digit."""
+    gaps = f.gaps[SCRATCH]
+    while True:
+        middle = 0.5 * (low + high)
+        if middle <= low or middle >= high:
+            return high
+        evaluate_dense(f.y, f.dense, middle, f.y_stage)
+        crossing_gaps(m, w, f.y_stage, gaps)
+        if (gaps[k] < 0.0) == (before < 0.0) and gaps[k] != 0.0:
+            low = middle
+        else:
+            high = middle
+
+
+@called
+def record_crossings(m, w, f, t, h):
+    """Find all crossings in the last step; returns the fraction at which the run stops (2: it goes on)."""
+    count = f.gaps.shape[1]
+    for look in range(1, LOOKS + 1):
+        evaluate_dense(f.y, f.dense, look / LOOKS, f.y_stage)
+        crossing_gaps(m, w, f.y_stage, f.gaps[look])
+    stop = 2.0
+    for only_stops in (True, False):
+        for look in range(1, LOOKS + 1):
+            for k in range(count):
+                before = f.gaps[look - 1, k]
+                if not is_crossing(m, k, before, f.gaps[look, k]):
+                    continue
+                if only_stops and not m.crossing[k, CROSSING_STOP]:
+                    continue
+                x = locate(m, w, f, k, (look - 1) / LOOKS, look / LOOKS, before)
+                if only_stops:
+                    stop = min(stop, x)
+                elif x <= stop:
+                    c = f.count[CROSSED]
+                    f.crossing_time[c] = t + x * h
+                    f.crossing_which[c] = k
+                    f.count[CROSSED] = c + 1
+    copy(f.gaps[LOOKS], f.gaps[0])
+    return stop

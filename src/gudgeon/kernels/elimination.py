@@ -50,7 +50,7 @@ from gudgeon.kernels.arrays import (
     UPDATE_TARGET,
     WORLD_INVERSE,
 )
-from gudgeon.kernels.compiled import compiled, inlined
+from gudgeon.kernels.compiled import called, inlined
 
 SMALLEST_PIVOT = 1e-14  # of the diagonal
 REFINEMENTS = 12  # at most
@@ -246,7 +246,7 @@ def solve(m, w, x):
         solve_singular(m, w, x)
 
 
-@compiled
+@called
 def solve_singular(m, w, x):
     """Overwrite x by a solution of S λ = x, refined until it moves the bodies no more.
 

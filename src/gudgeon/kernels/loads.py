@@ -31,7 +31,7 @@ from gudgeon.kernels.arrays import (
     VELOCITY,
     WORLD_INVERSE,
 )
-from gudgeon.kernels.compiled import compiled, inlined
+from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.measures import measure
 from gudgeon.kernels.programs import function
 from gudgeon.kernels.rotation import cross, rotated, rotated_vector
@@ -107,7 +107,7 @@ def joint_coordinate(m, w, k, y):
     return value, rate
 
 
-@compiled
+@called
 def apply_load(m, w, k, t, y):
     """Add load k to the forces on the bodies."""
     kind, p, a, body = m.load[k, KIND], m.load[k, LOAD_PROGRAM], m.load[k, FIRST], w.body

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from gudgeon.kernels.absolute import accelerations, largest
+from typing import NamedTuple
+
+import numpy as np
+
+from gudgeon.kernels.absolute import accelerations, accelerations_under, largest
 from gudgeon.kernels.arrays import (
     ACCELERATION,
     CHILD,
@@ -20,15 +24,42 @@ from gudgeon.kernels.arrays import (
     VELOCITY,
 )
 from gudgeon.kernels.compiled import compiled, inlined
+from gudgeon.kernels.joint_outputs import joint_outputs, set_modes
 from gudgeon.kernels.loads import spring_energy
 from gudgeon.kernels.rotation import cross, rotated
+
+
+class Run(NamedTuple):
+    """What is known of a run at its samples."""
+
+    times: np.ndarray  # (samples) [s]
+    states: np.ndarray  # (samples, n)
+    forces: np.ndarray  # (samples, unknowns) of the compliant joints; (0, 0): as the laws give them
+    contacts: np.ndarray  # table of contacts, sorted by their begin
+    cursor: np.ndarray  # (1) how far the table has been read
+    joint_point: np.ndarray  # (joints, 3) of the child, child's axes [m]
+
+
+class Outputs(NamedTuple):
+    """What is computed at every sample."""
+
+    acceleration: np.ndarray  # (samples, bodies, 6)
+    force: np.ndarray  # (samples, joints, 3)
+    torque: np.ndarray  # (samples, joints, 3)
+    effort: np.ndarray  # (samples, drives)
+    energy: np.ndarray  # (samples, 2) kinetic, potential
+    residual: np.ndarray  # (samples)
+    joint: np.ndarray  # (samples, compliant joints, OUT_COLUMNS)
 
 
 @compiled
 def reactions(m, w, joint_point, s, force, torque, effort):
     """Force and torque on each child at its joint point, and the effort of each drive, at sample s, from λ."""
-    force[s, :, :] = 0.0
-    torque[s, :, :] = 0.0
+    for k in range(m.block.shape[0]):
+        joint = m.block[k, JOINT_OF]
+        if joint >= 0:
+            force[s, joint, :] = 0.0
+            torque[s, joint, :] = 0.0
     for k in range(m.block.shape[0]):
         first, joint = m.block[k, ROW], m.block[k, JOINT_OF]
         if m.block[k, DRIVE_OF] >= 0:
@@ -71,19 +102,26 @@ def kinetic_energy(m, w):
 
 
 @compiled
-def outputs(m, w, times, states, joint_point, acceleration, force, torque, effort, energy, residual, first, last):
-    """Fill the output arrays for the samples first … last − 1. `energy` has the columns kinetic, potential."""
+def outputs(m, w, run, out, first, last):
+    """Fill the arrays of `out` for the samples first … last − 1 of `run`."""
     for s in range(first, last):
-        y = states[s]
-        accelerations(m, w, times[s], y)
+        t, y = run.times[s], run.states[s]
+        if m.compliant.shape[0] > 0:
+            set_modes(m, w, run.contacts, run.cursor, t)
+        if run.forces.shape[0] > 0:
+            accelerations_under(m, w, t, y, run.forces[s])
+        else:
+            accelerations(m, w, t, y)
         for b in range(1, m.body.shape[0]):
             for c in range(6):
-                acceleration[s, b - 1, c] = w.body[b, ACCELERATION + c]
-        reactions(m, w, joint_point, s, force, torque, effort)
-        energy[s, 0] = kinetic_energy(m, w)
-        potential = spring_energy(m, w, times[s], y)
+                out.acceleration[s, b - 1, c] = w.body[b, ACCELERATION + c]
+        reactions(m, w, run.joint_point, s, out.force, out.torque, out.effort)
+        out.energy[s, 0] = kinetic_energy(m, w)
+        potential = spring_energy(m, w, t, y)
         for b in range(1, m.body.shape[0]):
             for c in range(3):
                 potential -= m.body[b, MASS] * m.settings[GRAVITY + c] * w.body[b, POSITION + c]
-        energy[s, 1] = potential
-        residual[s] = largest(w.row, RESIDUAL)
+        if m.compliant.shape[0] > 0:
+            potential += joint_outputs(m, w, s, out.joint, out.force, out.torque)
+        out.energy[s, 1] = potential
+        out.residual[s] = largest(w.row, RESIDUAL)

@@ -29,7 +29,7 @@ from gudgeon.kernels.arrays import (
     ROW,
     VELOCITY,
 )
-from gudgeon.kernels.compiled import compiled, inlined
+from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.measures import measure, wrapped
 from gudgeon.kernels.programs import function
 from gudgeon.kernels.rotation import cross, kinematics, rotated
@@ -88,7 +88,7 @@ def perpendicular_row(m, w, k):
     row[r, GAMMA] = -((px + qx) * dx + (py + qy) * dy + (pz + qz) * dz)
 
 
-@compiled
+@called
 def measure_row(m, w, k, t):
     """One row: a joint coordinate equals a function of time, or zero."""
     r, c, p = m.block[k, ROW], m.block[k, MEASURE_OF], m.block[k, PROGRAM_OF]

@@ -11,9 +11,11 @@ import numpy as np
 
 from gudgeon.crossings import Crossing
 from gudgeon.functions import Programs
+from gudgeon.joints import Blocks
 from gudgeon.kernels import arrays
 from gudgeon.kernels.arrays import Model, Work, new_work
 from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
+from gudgeon.mechanics.compliant import CompliantJoints
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.elimination import Node, schedule, split_bodies
 from gudgeon.system import System
@@ -34,11 +36,12 @@ class Equations:
     joint_rows: np.ndarray  # rows of joints and drives
     crossing_names: tuple[str, ...]
     programs: Programs  # keeps compiled user functions alive
+    compliant: CompliantJoints  # likewise
 
     @property
     def state_size(self) -> int:
         """Length of the state vector."""
-        return 13 * len(self.system.bodies) + len(self.model.turn)
+        return 13 * len(self.system.bodies) + len(self.model.turn) + self.compliant.state_count
 
     def with_regularization(self, epsilon: float) -> Equations:
         """The same equations with another ε: 0 where no row is redundant, REGULARIZATION where some are."""
@@ -104,6 +107,8 @@ def equations_of_motion(
     block_arrays, row_owner = blocks.arrays(first_row)
     load_arrays = _load_arrays(system, pose, measures, programs)
     crossing_arrays = _crossing_arrays(system, crossings, measures)
+    first_state = 13 * len(system.bodies) + len(load_arrays["turn"])
+    compliant = CompliantJoints(system, pose, first_state)
     ops, operands, addresses, starts = programs.arrays()
 
     model = Model(
@@ -118,8 +123,9 @@ def equations_of_motion(
         program_addresses=addresses,
         program_starts=starts,
         **elimination,
+        **compliant.arrays(),
     )
-    work = new_work(len(system.bodies), len(row_owner), schur_lines)
+    work = new_work(len(system.bodies), len(row_owner), schur_lines, len(compliant.names))
     _write_constant_parts(model, work)
     return Equations(
         system=system,
@@ -130,6 +136,7 @@ def equations_of_motion(
         joint_rows=np.array([r for r, owner in enumerate(row_owner) if owner], dtype=np.int64),
         crossing_names=tuple(crossings),
         programs=programs,
+        compliant=compliant,
     )
 
 
@@ -147,7 +154,7 @@ class _Blocks:
             node = {"node": len(self.nodes), "parent": parent, "child": child}
             own = {**node, "joint": index, "owner": name}
             before = len(self.rows)
-            blocks = joint.blocks()
+            blocks = Blocks() if joint.is_compliant else joint.blocks()
             if blocks.points:
                 in_parent, in_child = pose.joint_points(joint)
                 self.rows.append({**own, "kind": arrays.POINTS, "in_parent": in_parent, "in_child": in_child})

@@ -31,11 +31,14 @@ class Trajectory:
 
     times: np.ndarray  # [s]
     states: np.ndarray  # (time, state)
-    end: str  # "done", "stopped" by a crossing, "interrupted", "step underflow", "not a number", "solver failure"
+    end: str  # "done", "stopped" by a crossing, "interrupted", or what went wrong: "step underflow", "not a number", …
     end_time: float  # [s]
     end_state: np.ndarray
     step: float = float("nan")  # last step size tried [s]
     message: str = ""
+    culprit: str = ""  # the joint that ended the run, where that is known
+    forces: np.ndarray | None = None  # (time, unknowns) of the compliant joints; None: as the laws give them
+    contacts: np.ndarray = field(default_factory=lambda: np.zeros((0, 6)))  # columns as in kernels/flight.py
     crossing_times: np.ndarray = field(default_factory=lambda: np.zeros(0))  # [s]
     crossing_which: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     stats: dict[str, Any] = field(default_factory=dict)

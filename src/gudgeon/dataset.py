@@ -1,0 +1,160 @@
+"""The states of a run as an xarray Dataset: motion, reactions, energies, and what happens in the real joints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from gudgeon.mechanics.absolute import Equations
+    from gudgeon.solvers.base import Trajectory
+
+AXES = ["x", "y", "z"]
+QUATERNION = ["e0", "e1", "e2", "e3"]
+
+
+def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> Any:
+    """Accelerations, reactions (of least norm where rows are redundant), efforts, energies, joints at all samples."""
+    from gudgeon.kernels.joint_outputs import OUT_COLUMNS
+    from gudgeon.kernels.outputs import Outputs, Run, outputs, reactions
+    from gudgeon.mechanics.least_squares import least_norm
+
+    model, work, n = equations.model, equations.work, len(trajectory.times)
+    joints, drives = len(equations.joint_point), len(equations.system.drives)
+    run = Run(
+        times=np.ascontiguousarray(trajectory.times),
+        states=np.ascontiguousarray(trajectory.states),
+        forces=np.zeros((0, 0)) if trajectory.forces is None else np.ascontiguousarray(trajectory.forces),
+        contacts=np.ascontiguousarray(trajectory.contacts),
+        cursor=np.zeros(1, dtype=np.int64),
+        joint_point=equations.joint_point,
+    )
+    out = Outputs(
+        acceleration=np.empty((n, len(equations.system.bodies), 6)),
+        force=np.zeros((n, joints, 3)),
+        torque=np.zeros((n, joints, 3)),
+        effort=np.zeros((n, drives)),
+        energy=np.empty((n, 2)),
+        residual=np.empty(n),
+        joint=np.empty((n, len(equations.compliant.names), OUT_COLUMNS)),
+    )
+    work.contact[:] = 0.0
+    if not redundant_rows:
+        outputs(model, work, run, out, 0, n)
+        return out
+    rows = equations.joint_rows
+    for s in range(n):
+        outputs(model, work, run, out, s, s + 1)
+        transposed = equations.jacobian().T
+        work.multiplier[rows] = least_norm(transposed, transposed @ work.multiplier[rows])
+        reactions(model, work, equations.joint_point, s, out.force, out.torque, out.effort)
+    return out
+
+
+def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> xr.Dataset:
+    """Everything over time, with units in the attributes."""
+    import xarray as xr
+
+    out = evaluate_outputs(equations, trajectory, redundant_rows)
+    times, states = trajectory.times, trajectory.states
+    count, n = len(times), len(equations.system.bodies)
+    q = states[:, : 7 * n].reshape(count, n, 7)
+    v = states[:, 7 * n : 13 * n].reshape(count, n, 6)
+    quaternion = q[:, :, 3:] / np.linalg.norm(q[:, :, 3:], axis=2, keepdims=True)
+    kinetic, potential = out.energy.T
+    by_body, by_joint = ("time", "body", "axis"), ("time", "joint", "axis")
+    return xr.Dataset(
+        {
+            "position": _variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
+            "orientation": _variable(("time", "body", "quaternion"), quaternion, "1", "body to world, scalar first"),
+            "velocity": _variable(by_body, v[:, :, :3], "m/s", "velocity of the centre of mass"),
+            "angular_velocity": _variable(by_body, v[:, :, 3:], "rad/s", "angular velocity, world axes"),
+            "acceleration": _variable(
+                by_body, out.acceleration[:, :, :3], "m/s^2", "acceleration of the centre of mass"
+            ),
+            "angular_acceleration": _variable(
+                by_body, out.acceleration[:, :, 3:], "rad/s^2", "angular acceleration, world axes"
+            ),
+            "reaction_force": _variable(
+                by_joint, out.force, "N", "force of the joint on the child, drives and springs not included, world axes"
+            ),
+            "reaction_torque": _variable(
+                by_joint,
+                out.torque,
+                "N*m",
+                "torque of the joint on the child about its joint point, drives and springs not included, world axes",
+            ),
+            "drive_effort": _variable(("time", "drive"), out.effort, "N*m or N", "torque or force of the drive"),
+            "kinetic_energy": _variable("time", kinetic, "J", "kinetic energy"),
+            "potential_energy": _variable("time", potential, "J", "energy of gravity, springs and elastic joints"),
+            "mechanical_energy": _variable("time", kinetic + potential, "J", "kinetic and potential energy"),
+            "constraint_residual": _variable("time", out.residual, "m or rad", "largest constraint residual"),
+            **_joint_variables(equations, states, out.joint),
+        },
+        coords={
+            "time": ("time", times, {"units": "s"}),
+            "body": list(equations.system.bodies),
+            "joint": np.array(list(equations.system.joints), dtype=str),
+            "drive": np.array(list(equations.system.drives), dtype=str),
+            "axis": AXES,
+            "quaternion": QUATERNION,
+        },
+        attrs={"system": equations.system.name},
+    )
+
+
+def _variable(dims, values, units: str, long_name: str):
+    return dims, np.ascontiguousarray(values), {"units": units, "long_name": long_name}
+
+
+def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) -> dict[str, Any]:
+    """What happens in the compliant joints; NaN in ideal ones, and where a joint has no clearance, contact or film."""
+    from gudgeon.kernels import arrays
+    from gudgeon.kernels import joint_outputs as places
+
+    if not equations.compliant.names:
+        return {}
+    table = equations.model.compliant
+    count, joints = len(states), len(equations.system.joints)
+    kind = table[:, arrays.KIND]
+    has_contact = table[:, arrays.CONTACT_CALL] > 0
+    has_clearance = np.isin(kind, (arrays.DRY, arrays.LUBRICATED))
+    everywhere = np.ones(len(kind), dtype=bool)
+
+    def variable(values: np.ndarray, valid: np.ndarray, units: str, long_name: str):
+        whole = np.full((count, joints, *values.shape[2:]), np.nan)
+        whole[:, table[valid, arrays.COMPLIANT_JOINT]] = values[:, valid]
+        dims = ("time", "joint", "axis") if values.ndim == 3 else ("time", "joint")
+        return _variable(dims, whole, units, long_name)
+
+    def column(c: int, width: int = 1):
+        return out[:, :, c] if width == 1 else out[:, :, c : c + width]
+
+    clearance = equations.model.compliant_vector[:, arrays.CLEARANCE]
+    penetration = np.where(has_contact, column(places.OUT_PENETRATION), column(places.OUT_LENGTH) - clearance)
+    return {
+        "eccentricity": variable(
+            column(places.OUT_ECCENTRICITY, 3), everywhere, "m", "from the socket's to the ball's centre, world axes"
+        ),
+        "eccentricity_length": variable(column(places.OUT_LENGTH), everywhere, "m", "length of the eccentricity"),
+        "penetration": variable(penetration, has_clearance, "m", "eccentricity beyond the free path; negative: gap"),
+        "contact": variable(column(places.OUT_CONTACT), has_clearance, "1", "1 while ball and socket touch, else 0"),
+        "normal_force": variable(column(places.OUT_NORMAL), has_contact, "N", "normal force of the contact"),
+        "friction_force": variable(
+            column(places.OUT_FRICTION, 3), has_contact, "N", "friction force on the ball, world axes"
+        ),
+        "sliding_velocity": variable(
+            column(places.OUT_SLIDING, 3), has_contact, "m/s", "of the ball against the socket where they touch"
+        ),
+        "film_force": variable(
+            column(places.OUT_FILM), kind == arrays.LUBRICATED, "N", "force of the film, positive towards the centre"
+        ),
+        "power_dissipated": variable(column(places.OUT_POWER), everywhere, "W", "power lost in the joint"),
+        "dissipated_energy": variable(
+            states[:, table[:, arrays.WORK_STATE]], everywhere, "J", "energy lost in the joint since the start"
+        ),
+        "stored_energy": variable(column(places.OUT_STORED), everywhere, "J", "elastic energy in the joint"),
+    }

@@ -1,0 +1,76 @@
+"""What a run in progress remembers, whichever method takes its steps.
+
+All of it lives in arrays, so that compiled code can return to Python after a number of steps (progress bar, Ctrl-C)
+and go on later with the very same next step.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gudgeon.kernels.compiled import inlined
+
+# what `advance` returns
+DONE, MORE, UNDERFLOW, NOT_A_NUMBER, STOPPED, FULL, FILM_CLOSED, BALL_LOST = 0, 1, 2, 3, 4, 5, 6, 7
+
+# places in Flight.clock
+TIME, STEP, END, RTOL, ATOL, LARGEST_STEP, PROJECTION_TOLERANCE, LAST_ERROR, LAST_STEP = 0, 1, 2, 3, 4, 5, 6, 7, 8
+AIM = 9  # exact length of the next step, which ends at a contact event; 0: none [s]
+BEFORE_EVENT = 10  # step size before steps were cut to reach an event [s]
+CLOCK_SIZE = 11
+
+# places in Flight.count
+STEPS, REJECTED, EVALUATIONS, SAMPLED, CROSSED, STARTED, PROJECTION, JUST_REJECTED = 0, 1, 2, 3, 4, 5, 6, 7
+CONTACTS = 8  # lines of `contacts` in use
+AIM_JOINT = 9  # compliant joint whose event the next step aims at
+AIM_TRIES = 10
+CULPRIT = 11  # compliant joint that ended the run
+COUNT_SIZE = 12
+
+# columns of Flight.contacts
+CONTACT_JOINT, CONTACT_BEGIN, CONTACT_END, CONTACT_SPEED, CONTACT_PEAK, CONTACT_LOSS = 0, 1, 2, 3, 4, 5
+CONTACT_TABLE_COLUMNS = 6
+
+# columns of Flight.looks
+GAP, GAP_RATE, LOOK_FORCE = 0, 1, 2
+
+LOOKS = 16  # places within a step where crossings are looked for
+CONTACT_LOOKS = 6  # places within a step where contacts are looked for; between two of them the slopes tell the rest
+SCRATCH = LOOKS + 1  # line of Flight.gaps used while a crossing is located
+
+
+class Flight(NamedTuple):
+    """The state of a run in progress."""
+
+    clock: np.ndarray  # (CLOCK_SIZE) see above
+    count: np.ndarray  # (COUNT_SIZE) see above
+    y: np.ndarray  # (n) state at clock[TIME]
+    y_new: np.ndarray  # (n)
+    y_stage: np.ndarray  # (n)
+    dense: np.ndarray  # (terms, n) polynomial of the last step
+    times: np.ndarray  # (samples) [s]
+    samples: np.ndarray  # (samples, n)
+    force_samples: np.ndarray  # (samples, unknowns) forces of compliant joints; (0, 0) if the law is to be asked
+    gaps: np.ndarray  # (LOOKS + 2, crossings)
+    crossing_time: np.ndarray  # (capacity) [s]
+    crossing_which: np.ndarray  # (capacity)
+    looks: np.ndarray  # (CONTACT_LOOKS + 2, compliant joints, 3) gap, its rate, normal force
+    contacts: np.ndarray  # (capacity, CONTACT_TABLE_COLUMNS)
+
+
+@inlined
+def copy(source, target):
+    """target = source."""
+    for i in range(source.shape[0]):
+        target[i] = source[i]
+
+
+@inlined
+def is_full(m, f):
+    """Is there too little room left for the events of one step?"""
+    crossings, joints = f.gaps.shape[1], m.compliant.shape[0]
+    if crossings > 0 and f.count[CROSSED] + LOOKS * crossings > f.crossing_time.shape[0]:
+        return True
+    return f.count[CONTACTS] + 2 * joints > f.contacts.shape[0]

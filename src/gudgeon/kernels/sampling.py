@@ -1,0 +1,36 @@
+"""Samples of a run, interpolated within the steps; sampling never limits the step."""
+
+from __future__ import annotations
+
+from gudgeon.kernels.absolute import project
+from gudgeon.kernels.compiled import inlined
+from gudgeon.kernels.dense import evaluate_dense
+from gudgeon.kernels.flight import PROJECTION, PROJECTION_TOLERANCE, SAMPLED, copy
+
+
+@inlined
+def sample_is_due(f, t):
+    """Is there a sample up to the time t?"""
+    return f.count[SAMPLED] < f.times.shape[0] and f.times[f.count[SAMPLED]] <= t
+
+
+@inlined
+def write_first_samples(f, t):
+    """Samples at the start."""
+    while sample_is_due(f, t):
+        copy(f.y, f.samples[f.count[SAMPLED]])
+        f.count[SAMPLED] += 1
+
+
+@inlined
+def write_samples(m, w, f, t, h, until):
+    """Interpolate all samples up to the fraction `until` of the last step, and project them if steps are projected."""
+    while f.count[SAMPLED] < f.times.shape[0]:
+        x = (f.times[f.count[SAMPLED]] - t) / h
+        if x > until:
+            return
+        sample = f.samples[f.count[SAMPLED]]
+        evaluate_dense(f.y, f.dense, x, sample)
+        if f.count[PROJECTION]:
+            project(m, w, t + x * h, sample, f.clock[PROJECTION_TOLERANCE])
+        f.count[SAMPLED] += 1

@@ -1,0 +1,117 @@
+"""The forms in which a law may be given, and how each is called: as Python to check it, as a C function to run it."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from gudgeon.callables import argument_names, compiled_law, plain_function
+from gudgeon.errors import ModelError
+from gudgeon.kernels import lawforms
+from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, Law
+
+# per kind of law: the method of a subclass, and its arguments before p; the second form for contact adds one
+_METHOD = {ContactLaw: "normal_force", FrictionLaw: "friction_force", FilmLaw: "film_force"}
+_ARGUMENTS = {
+    ContactLaw: (("delta", "ddelta"), ("delta", "ddelta", "impact_speed")),
+    FrictionLaw: (("speed", "normal_force"),),
+    FilmLaw: (("ratio", "rate"),),
+}
+
+
+@dataclass(frozen=True)
+class Form:
+    """A law's function, how it is called, and its parameters."""
+
+    function: Callable[..., float]
+    numbers: int  # arguments before the parameters
+    parameters: tuple[float, ...] | None  # None: a plain function
+
+    @property
+    def call(self) -> int:
+        """The form of the call in compiled code."""
+        if self.parameters is None:
+            return lawforms.PLAIN if self.numbers == 2 else lawforms.PLAIN_WITH_SPEED
+        return lawforms.WITH_PARAMETERS if self.numbers == 2 else lawforms.WITH_SPEED_AND_PARAMETERS
+
+    def __call__(self, *numbers: float) -> float:
+        """The law in plain Python; arguments it does not take are left out."""
+        arguments = numbers[: self.numbers]
+        return self.function(*arguments) if self.parameters is None else self.function(*arguments, self.parameters)
+
+    def compiled(self, where: str) -> Any:
+        """The law as a C function (a numba cfunc)."""
+        return compiled_law(where, self.function, self.numbers, parameters=self.parameters is not None)
+
+
+def law_form(where: str, law: Any, kind: type[Law]) -> Form:
+    """The form of a law a user gave, or a ModelError that says how to write one."""
+    wanted = " or ".join(f"({', '.join(names)})" for names in _ARGUMENTS[kind])
+    if isinstance(law, kind):
+        method = _METHOD[kind]
+        function = type(law).__dict__.get(method) or getattr(type(law), method, None)
+        function = getattr(function, "__func__", function)  # of a staticmethod
+        if function is None:
+            raise ModelError(f"{where}: {type(law).__name__} has no static method {method}{wanted[:-1]}, p)")
+        parameters, last = law.parameters, ("p",)
+    elif isinstance(law, Law):
+        raise ModelError(
+            f"{where}: {type(law).__name__} is a {type(law).__bases__[0].__name__}; give a {kind.__name__}"
+        )
+    elif callable(law) and not isinstance(law, type):
+        function, parameters, last = law, None, ()
+    else:
+        raise ModelError(f"{where} is {law!r}; give a {kind.__name__} of gd.laws, or a function of {wanted}")
+    function = plain_function(where, function)
+    names = argument_names(function)
+    counts = [len(form) + len(last) for form in _ARGUMENTS[kind]]
+    if names is None or len(names) not in counts:
+        forms = " or ".join(f"({', '.join((*form, *last))})" for form in _ARGUMENTS[kind])
+        raise ModelError(
+            f"{where}: function {function.__name__!r} takes {inspect.signature(function)}; it must take {forms}"
+        )
+    return Form(function, len(names) - len(last), parameters)
+
+
+def check_law(owner: str, field: str, law: Any, kind: type[Law], clearance: float) -> None:
+    """Try a law in plain Python over the motions a joint can have: it must return numbers that make sense."""
+    where = f"{owner}: {field}"
+    form = law_form(where, law, kind)
+    for arguments in _trials(kind, clearance):
+        try:
+            value = form(*arguments)
+        except Exception as error:
+            raise ModelError(
+                f"{where}: {_named(form, law)} raises {type(error).__name__} at {_shown(kind, form, arguments)}: "
+                f"{error}; it must have a value there"
+            ) from error
+        if not isinstance(value, Real) or not math.isfinite(value):
+            raise ModelError(
+                f"{where}: {_named(form, law)} returns {value!r} at {_shown(kind, form, arguments)}; "
+                "it must return a finite number"
+            )
+
+
+def _trials(kind: type[Law], clearance: float):
+    """Arguments over the range of a joint with this clearance."""
+    rates = (-1.0, -1e-3, 0.0, 1e-3, 1.0)
+    if kind is ContactLaw:
+        return [(clearance * d, v, u) for d in np.logspace(-8, 0, 9).tolist() for v in rates for u in (1e-4, 1.0)]
+    if kind is FrictionLaw:
+        return [(v, f) for v in (0.0, *np.logspace(-9, 2, 12).tolist()) for f in (1e-6, 1.0, 1e4)]
+    return [(r, v) for r in (0.0, 1e-9, 1e-6, 1e-3, 0.1, 0.5, 0.9, 0.99, 0.9999) for v in rates]
+
+
+def _named(form: Form, law: Any) -> str:
+    return f"function {form.function.__name__!r}" if form.parameters is None else type(law).__name__
+
+
+def _shown(kind: type[Law], form: Form, arguments: tuple[float, ...]) -> str:
+    names = next(names for names in _ARGUMENTS[kind] if len(names) == form.numbers)
+    return ", ".join(f"{name} = {value:g}" for name, value in zip(names, arguments, strict=False))

@@ -1,0 +1,120 @@
+"""The compliant joints of a System as flat arrays: geometry, law addresses, places of their states and unknowns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gudgeon.joints import Joint
+from gudgeon.kernels import arrays, lawforms
+from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
+from gudgeon.laws.forms import law_form
+from gudgeon.laws.friction import LuGre
+from gudgeon.mechanics.coordinates import ReferencePose
+from gudgeon.models.bushing import Bushing
+from gudgeon.models.dry import Dry
+from gudgeon.models.lubricated import Lubricated
+from gudgeon.system import System
+
+
+class CompliantJoints:
+    """Collects the compliant joints; keeps their compiled laws and parameters alive."""
+
+    def __init__(self, system: System, pose: ReferencePose, first_state: int):
+        self.names = tuple(name for name, joint in system.joints.items() if joint.is_compliant)
+        self.state_count = 0
+        self.unknown_count = 0
+        self._keep: list[Any] = []
+        count = len(self.names)
+        self._table = np.zeros((count, arrays.COMPLIANT_COLUMNS), dtype=np.int64)
+        self._vector = np.zeros((count, arrays.COMPLIANT_VECTOR_COLUMNS))
+        joints = list(system.joints)
+        for k, name in enumerate(self.names):
+            self._table[k, arrays.COMPLIANT_JOINT] = joints.index(name)
+            self._add(k, name, system.joints[name], pose, first_state)
+        for k in range(count):  # dissipated energies last
+            self._table[k, arrays.WORK_STATE] = first_state + self.state_count
+            self.state_count += 1
+        self.islands = self._islands(system)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The arrays of the model."""
+        return {"compliant": self._table, "compliant_vector": self._vector}
+
+    def _add(self, k: int, name: str, joint: Joint, pose: ReferencePose, first_state: int) -> None:
+        line, vector, model = self._table[k], self._vector[k], joint.model
+        label = joint.label(name)
+        socket, ball = joint.parent, joint.child
+        in_socket, in_ball = pose.joint_points(joint)
+        line[arrays.BALL_ON_CHILD] = 1
+        if isinstance(model, Dry | Lubricated) and model.ball_on == "parent":
+            socket, ball, in_socket, in_ball = ball, socket, in_ball, in_socket
+            line[arrays.BALL_ON_CHILD] = 0
+        line[arrays.SOCKET], line[arrays.BALL] = pose.body_index[socket], pose.body_index[ball]
+        vector[arrays.IN_SOCKET : arrays.IN_SOCKET + 3] = in_socket
+        vector[arrays.IN_BALL : arrays.IN_BALL + 3] = in_ball
+        vector[arrays.CLEARANCE] = vector[arrays.FREE_PATH] = np.inf
+        line[arrays.BRISTLE] = -1
+        line[arrays.UNKNOWN], line[arrays.UNKNOWNS] = self.unknown_count, 3
+        if isinstance(model, Dry | Lubricated):
+            line[arrays.KIND] = arrays.DRY if isinstance(model, Dry) else arrays.LUBRICATED
+            vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = model.socket_radius, model.ball_radius
+            vector[arrays.CLEARANCE] = model.clearance
+            vector[arrays.SMALLEST_IMPACT] = model.smallest_impact_speed
+            if isinstance(model, Lubricated):
+                self._add_law(line, arrays.FILM_CALL, f"{label}: film", model.film_law, FilmLaw)
+                vector[arrays.SMALLEST_FILM] = model.smallest_film
+            if model.contact is not None:
+                thinnest = model.smallest_film if isinstance(model, Lubricated) else 0.0
+                vector[arrays.FREE_PATH] = model.clearance - thinnest
+                self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
+            if model.friction is not None:
+                self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", model.friction, FrictionLaw)
+            if isinstance(model.friction, LuGre):
+                vector[arrays.BRISTLE_STIFFNESS] = model.friction.bristle_stiffness
+                vector[arrays.BRISTLE_DAMPING] = model.friction.bristle_damping
+                vector[arrays.BRISTLE_VISCOUS] = model.friction.viscous
+                line[arrays.UNKNOWNS] = 6
+                line[arrays.BRISTLE] = first_state + self.state_count
+                self.state_count += 3
+        elif isinstance(model, Bushing):
+            if isinstance(model.stiffness, float):
+                line[arrays.KIND] = arrays.BUSHING
+                vector[arrays.STIFFNESS], vector[arrays.DAMPING_TIME] = model.stiffness, model.damping_time
+            else:
+                line[arrays.KIND] = arrays.MATRIX_BUSHING
+                line[arrays.UNKNOWNS] = 6
+                stiffness, damping = model.matrices()
+                vector[arrays.STIFFNESS_MATRIX : arrays.STIFFNESS_MATRIX + 36] = stiffness.reshape(-1)
+                vector[arrays.DAMPING_MATRIX : arrays.DAMPING_MATRIX + 36] = damping.reshape(-1)
+                for body, at in ((socket, arrays.SOCKET_AXES), (ball, arrays.BALL_AXES)):
+                    axes = np.array([pose.to_body(body, axis) for axis in np.eye(3)])
+                    vector[at : at + 9] = axes.reshape(-1)
+        self.unknown_count += int(line[arrays.UNKNOWNS])
+
+    def _add_law(self, line: np.ndarray, at: int, where: str, law: Any, kind: type) -> None:
+        form = law_form(where, law, kind)
+        function, parameters = form.compiled(where), np.array(form.parameters or (0.0,))
+        self._keep += [function, parameters]
+        line[at], line[at + 1], line[at + 2] = form.call, function.address, parameters.ctypes.data
+        assert form.call != lawforms.NO_LAW
+
+    def _islands(self, system: System) -> list[list[int]]:
+        """Groups of compliant joints that feel each other's forces through bodies."""
+        group = {name: name for name in system.bodies}
+
+        def root(name: str) -> str:
+            while group[name] != name:
+                name = group[name]
+            return name
+
+        for joint in system.joints.values():
+            if joint.parent in group and joint.child in group:
+                group[root(joint.parent)] = root(joint.child)
+        islands: dict[str, list[int]] = {}
+        for k, name in enumerate(self.names):
+            joint = system.joints[name]
+            moving = joint.child if joint.child in group else joint.parent
+            islands.setdefault(root(moving), []).append(k)
+        return list(islands.values())

@@ -1,0 +1,62 @@
+"""The dry clearance joint: a ball that moves freely in its socket until the two touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from gudgeon.checks import number
+from gudgeon.errors import ModelError
+from gudgeon.laws.base import ContactLaw, FrictionLaw
+from gudgeon.laws.forms import check_law
+from gudgeon.models.ideal import JointModel
+from gudgeon.models.sockets import check_ball_side, check_radii
+
+Contact = ContactLaw | Callable[..., float]
+Friction = FrictionLaw | Callable[..., float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dry(JointModel):
+    """Clearance with contact and friction (Silva, Marques, Silva, Flores, eqs 6–14).
+
+    The ball of radius R_j moves in the socket of radius R_i; they touch when the eccentricity exceeds the clearance
+    c = R_i − R_j. `contact` is a law of `gd.laws` or your own: a ContactLaw, or a function of (delta, ddelta) or
+    (delta, ddelta, impact_speed) in m and m/s that returns N. `friction` likewise: a FrictionLaw, or a function of
+    (speed, normal_force); None is frictionless.
+
+    >>> import gudgeon as gd
+    >>> model = gd.Dry(
+    ...     socket_radius=0.010,
+    ...     ball_radius=0.0099,
+    ...     contact=gd.laws.LankaraniNikravesh(stiffness=1.51e11, restitution=0.9),
+    ...     friction=gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3),
+    ... )
+    >>> round(model.clearance, 6)
+    0.0001
+    """
+
+    socket_radius: float  # R_i [m]
+    ball_radius: float  # R_j [m]
+    contact: Contact  # normal force [N]
+    friction: Friction | None = None  # friction force [N]; None: frictionless
+    ball_on: Literal["child", "parent"] = "child"  # which body carries the ball
+    smallest_impact_speed: float = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+
+    def __post_init__(self):
+        check_radii(self, "Dry")
+        check_ball_side(self, "Dry")
+        check_law("Dry", "contact", self.contact, ContactLaw, self.clearance)
+        if self.friction is not None:
+            check_law("Dry", "friction", self.friction, FrictionLaw, self.clearance)
+        if number("Dry", "smallest_impact_speed", self.smallest_impact_speed) <= 0.0:
+            raise ModelError(
+                f"Dry: smallest_impact_speed is {self.smallest_impact_speed:g} m/s; "
+                "it must be positive, since contact laws divide by the impact speed"
+            )
+
+    @property
+    def clearance(self) -> float:
+        """c = R_i − R_j [m]."""
+        return self.socket_radius - self.ball_radius

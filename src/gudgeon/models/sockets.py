@@ -1,0 +1,28 @@
+"""Rules common to the models with a ball in a socket."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gudgeon.checks import number
+from gudgeon.errors import ModelError
+
+
+def check_radii(model: Any, owner: str) -> None:
+    """The radii as floats: positive, the ball smaller than the socket."""
+    for field in ("socket_radius", "ball_radius"):
+        radius = number(owner, field, getattr(model, field))
+        if radius <= 0.0:
+            raise ModelError(f"{owner}: {field} is {radius:g} m; a radius must be positive")
+        object.__setattr__(model, field, radius)
+    if model.ball_radius >= model.socket_radius:
+        raise ModelError(
+            f"{owner}: ball_radius is {model.ball_radius:g} m, socket_radius {model.socket_radius:g} m; "
+            "the ball must be smaller than its socket (use gd.Ideal() for a joint without clearance)"
+        )
+
+
+def check_ball_side(model: Any, owner: str) -> None:
+    """`ball_on` names a side of the joint."""
+    if model.ball_on not in ("child", "parent"):
+        raise ModelError(f"{owner}: ball_on is {model.ball_on!r}; give 'child' or 'parent'")
