@@ -34,6 +34,7 @@ from gudgeon.kernels.arrays import (
     CLEARANCE,
     DAMPING_MATRIX,
     DAMPING_TIME,
+    DRY,
     ECCENTRICITY,
     FLIGHT,
     FORCE_ON_BALL,
@@ -43,7 +44,6 @@ from gudgeon.kernels.arrays import (
     IN_BALL,
     IN_SOCKET,
     KIND,
-    LUBRICATED,
     MATRIX_BUSHING,
     MODE,
     NORMAL,
@@ -73,6 +73,7 @@ from gudgeon.kernels.loads import push
 from gudgeon.kernels.rotation import cross, rotated
 
 ROUNDING = 1e-15  # of a penetration that has just begun [m]
+CORE = 1e-12  # so near to the socket's centre there is no radial direction [m]
 
 
 @inlined
@@ -289,7 +290,7 @@ def matrix_bushing(m, w, k, a, b):
 @inlined
 def law_force(m, w, k, a, b):
     """The force of compliant joint k for the motion in line a of `local`, into line b of `force`."""
-    kind, local, force, V = m.compliant[k, KIND], w.local, w.force, m.compliant_vector
+    kind, local, force = m.compliant[k, KIND], w.local, w.force
     for c in range(6):
         force[b, FORCE_ON_BALL + c] = 0.0
     force[b, NORMAL] = force[b, POWER] = 0.0
@@ -298,16 +299,42 @@ def law_force(m, w, k, a, b):
         return
     e, nx, ny, nz, rate = radial_direction(local, a)
     force[b, ARM_OF], force[b, ARM_OF + 1], force[b, ARM_OF + 2] = e * nx, e * ny, e * nz
-    f = 0.0
-    if kind == BUSHING:
-        f = V[k, STIFFNESS] * (e + V[k, DAMPING_TIME] * rate)
-        force[b, POWER] = V[k, STIFFNESS] * V[k, DAMPING_TIME] * rate * rate
-    elif kind == LUBRICATED:
-        f = film_force(m, k, min(e, V[k, FREE_PATH]) / V[k, CLEARANCE], rate)
-        force[b, POWER] = f * rate
-    force[b, FORCE_ON_BALL], force[b, FORCE_ON_BALL + 1], force[b, FORCE_ON_BALL + 2] = -f * nx, -f * ny, -f * nz
+    if kind != DRY:
+        resist(m, w, k, a, b, e, nx, ny, nz, rate)
     if touches(m, w, k, e):
         contact_force(m, w, k, a, b, e, nx, ny, nz, rate)
+
+
+@inlined
+def resist(m, w, k, a, b, e, nx, ny, nz, rate):
+    """Film or bushing, from line a of `local` to line b of `force`.
+
+    Both resist the radial rate n (n·ė). At the very centre n has no meaning; there, within a picometre, all motion is
+    radial: (e (e·ė) + ε² ė)/(e² + ε²) is the one far from the centre, the other at it, smooth and dissipative.
+    """
+    local, force, V = w.local, w.force, m.compliant_vector
+    outer, core = e * e / (e * e + CORE * CORE), CORE * CORE / (e * e + CORE * CORE)
+    x = outer * rate * nx + core * local[a, RATE_OF]
+    y = outer * rate * ny + core * local[a, RATE_OF + 1]
+    z = outer * rate * nz + core * local[a, RATE_OF + 2]
+    if m.compliant[k, KIND] == BUSHING:
+        stiffness = V[k, STIFFNESS]
+        damping = stiffness * V[k, DAMPING_TIME]
+        force[b, FORCE_ON_BALL] = -stiffness * e * nx - damping * x
+        force[b, FORCE_ON_BALL + 1] = -stiffness * e * ny - damping * y
+        force[b, FORCE_ON_BALL + 2] = -stiffness * e * nz - damping * z
+        force[b, POWER] = damping * (
+            outer * rate * rate
+            + core * (local[a, RATE_OF] ** 2 + local[a, RATE_OF + 1] ** 2 + local[a, RATE_OF + 2] ** 2)
+        )
+    else:
+        speed = sqrt(x * x + y * y + z * z)
+        if rate < 0.0:
+            speed = -speed
+        f = film_force(m, k, min(e, V[k, FREE_PATH]) / V[k, CLEARANCE], speed)
+        s = f / speed if speed != 0.0 else 0.0
+        force[b, FORCE_ON_BALL], force[b, FORCE_ON_BALL + 1], force[b, FORCE_ON_BALL + 2] = -s * x, -s * y, -s * z
+        force[b, POWER] = s * (x * local[a, RATE_OF] + y * local[a, RATE_OF + 1] + z * local[a, RATE_OF + 2])
 
 
 @inlined

@@ -72,6 +72,15 @@ def watched(m, k):
 
 
 @inlined
+def any_watched(m):
+    """Has any joint events?"""
+    for k in range(m.compliant.shape[0]):
+        if watched(m, k):
+            return True
+    return False
+
+
+@inlined
 def limit(m, k):
     """The eccentricity at which the mode of joint k changes, or its film ends."""
     V = m.compliant_vector
@@ -323,3 +332,29 @@ def write_open_contacts(m, w, f):
     for k in range(m.compliant.shape[0]):
         if w.contact[k, MODE] != FLIGHT:
             write_contact(m, w, f, k, nan, f.y)
+
+
+# for integrators that run in Python
+
+
+@compiled
+def begin_contacts(m, w, f, t):
+    """`start_modes`."""
+    start_modes(m, w, f, t)
+
+
+@compiled
+def change_mode(m, w, f, t, which):
+    """`switch_modes`; returns whether the event was the end of a film."""
+    if film_ends(m, which):
+        return True
+    switch_modes(m, w, f, t, which)
+    return False
+
+
+@compiled
+def gaps_at(m, w, f, y, gaps):
+    """The gaps of all joints at the state y; −1 where a joint has none."""
+    look_at(m, w, f, y, CONTACT_LOOKS + 1)
+    for k in range(m.compliant.shape[0]):
+        gaps[k] = f.looks[CONTACT_LOOKS + 1, k, GAP] if watched(m, k) else -1.0

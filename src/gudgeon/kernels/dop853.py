@@ -20,6 +20,7 @@ from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.compliant import eccentricity_change
 from gudgeon.kernels.contacts import (
     SHORTEST,
+    any_watched,
     film_ends,
     find_event,
     lost_ball,
@@ -220,7 +221,7 @@ def advance(m, w, f, r, step_budget):
         status = start(m, w, f, r)
         if status != MORE:
             return status
-    crossings, joints = f.gaps.shape[1], m.compliant.shape[0]
+    crossings, touching = f.gaps.shape[1], any_watched(m)
     spent = 0
     while True:
         t, h = clock[TIME], clock[STEP]
@@ -257,7 +258,7 @@ def advance(m, w, f, r, step_budget):
             clock[STEP] = h * min(1.0, factor)
             count[JUST_REJECTED] = 1
             continue
-        if joints > 0 and not aims:
+        if touching and not aims:
             prepare_dense(m, w, f, r, t, h)
             x = find_event(m, w, f)
             if x <= 1.0:  # take the step again, so that it ends there
@@ -287,10 +288,10 @@ def advance(m, w, f, r, step_budget):
         t_new = clock[END] if last else t + h
         projects = count[PROJECTION] or is_nearly_singular(w)  # of the rows at the new state, last evaluated
         stop = 2.0
-        if sample_is_due(f, t_new) or crossings > 0 or joints > 0:
-            if joints == 0 or aims:
+        if sample_is_due(f, t_new) or crossings > 0 or touching:
+            if not touching or aims:
                 prepare_dense(m, w, f, r, t, h)
-            if joints > 0:
+            if touching:
                 track_peaks(m, w, f, aims)
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, h)

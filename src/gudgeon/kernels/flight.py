@@ -53,6 +53,7 @@ class Flight(NamedTuple):
     times: np.ndarray  # (samples) [s]
     samples: np.ndarray  # (samples, n)
     force_samples: np.ndarray  # (samples, unknowns) forces of compliant joints; (0, 0) if the law is to be asked
+    end_force: np.ndarray  # (unknowns) the same where a crossing stops the run
     gaps: np.ndarray  # (LOOKS + 2, crossings)
     crossing_time: np.ndarray  # (capacity) [s]
     crossing_which: np.ndarray  # (capacity)

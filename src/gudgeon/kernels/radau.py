@@ -36,6 +36,7 @@ from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.compliant import law_force, turned_by
 from gudgeon.kernels.contacts import (
     SHORTEST,
+    any_watched,
     film_ends,
     find_event,
     lost_ball,
@@ -112,6 +113,7 @@ class Collocation(NamedTuple):
     A2: np.ndarray  # (s, s)
     E: np.ndarray  # (s + 1)
     barycentric: np.ndarray  # (s + 1)
+    predictor: np.ndarray  # (s + 1)
     dense_position: np.ndarray
     dense_velocity: np.ndarray
     dense_other: np.ndarray
@@ -192,7 +194,7 @@ def extrapolate(m, f, r, h):
             total = 0.0
             for j in range(stages + 1):
                 node = r.c[j - 1] if j > 0 else 0.0
-                r.weight[j] = r.barycentric[j] / (x - node)
+                r.weight[j] = r.predictor[j] / (x - node)
                 total += r.weight[j]
             for c in range(7 * n, f.y.shape[0]):
                 a = 0.0
@@ -227,7 +229,7 @@ def guess_motion(m, r, h, ratio):
         total = 0.0
         for j in range(stages + 1):
             node = r.c[j - 1] if j > 0 else 0.0
-            r.weight[j] = r.barycentric[j] / (1.0 + ratio * r.c[i] - node)
+            r.weight[j] = r.predictor[j] / (1.0 + ratio * r.c[i] - node)
             total += r.weight[j]
         for k in range(m.compliant.shape[0]):
             for c in range(LOCAL_COLUMNS):
@@ -507,26 +509,32 @@ def second_rates(n, y, rate, c):
 
 
 @inlined
+def force_within(r, x, out):
+    """The joints' forces at the fraction x of the last step."""
+    stages = r.A.shape[0]
+    total = 0.0
+    for j in range(stages + 1):
+        node = r.c[j - 1] if j > 0 else 0.0
+        if x == node:
+            x += 1e-14
+        r.weight[j] = r.barycentric[j] / (x - node)
+        total += r.weight[j]
+    for c in range(out.shape[0]):
+        a = 0.0
+        for j in range(stages + 1):
+            a += r.weight[j] * r.F[j, c]
+        out[c] = a / total
+
+
+@inlined
 def write_forces(f, r, t, h, until):
     """Interpolate the joints' forces at all samples up to the fraction `until` of the last step."""
-    stages = r.A.shape[0]
     s = f.count[SAMPLED]
     while s < f.times.shape[0]:
         x = (f.times[s] - t) / h
         if x > until:
             return
-        total = 0.0
-        for j in range(stages + 1):
-            node = r.c[j - 1] if j > 0 else 0.0
-            if x == node:
-                x += 1e-14
-            r.weight[j] = r.barycentric[j] / (x - node)
-            total += r.weight[j]
-        for c in range(r.F.shape[1]):
-            a = 0.0
-            for j in range(stages + 1):
-                a += r.weight[j] * r.F[j, c]
-            f.force_samples[s, c] = a / total
+        force_within(r, x, f.force_samples[s])
         s += 1
 
 
@@ -583,7 +591,7 @@ def advance(m, w, f, r, step_budget):
         status = start(m, w, f, r)
         if status != MORE:
             return status
-    crossings, joints = f.gaps.shape[1], m.compliant.shape[0]
+    crossings, joints, touching = f.gaps.shape[1], m.compliant.shape[0], any_watched(m)
     n, stages = m.body.shape[0] - 1, r.A.shape[0]
     power = -1.0 / (stages + 1)
     spent = 0
@@ -629,7 +637,7 @@ def advance(m, w, f, r, step_budget):
         if joints > 0:
             add_work(m, w, f, r, h)
         copy(r.y[stages - 1], f.y_new)
-        if joints > 0 and not aims:
+        if touching and not aims:
             prepare_dense(m, f, r, h)
             x = find_event(m, w, f)
             if x <= 1.0:  # take the step again, so that it ends there
@@ -659,10 +667,10 @@ def advance(m, w, f, r, step_budget):
         t_new = clock[END] if last else t + h
         stop = 2.0
         due = sample_is_due(f, t_new)
-        if due or crossings > 0 or joints > 0:
-            if joints == 0 or aims:
+        if due or crossings > 0 or touching:
+            if not touching or aims:
                 prepare_dense(m, f, r, h)
-            if joints > 0:
+            if touching:
                 track_peaks(m, w, f, aims)
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, h)
@@ -671,6 +679,7 @@ def advance(m, w, f, r, step_budget):
                 write_forces(f, r, t, h, until)
                 write_samples(m, w, f, t, h, until)
         if stop <= 1.0:
+            force_within(r, stop, f.end_force)
             evaluate_dense(f.y, f.dense, stop, f.y_new)
             copy(f.y_new, f.y)
             clock[TIME] = t + stop * h

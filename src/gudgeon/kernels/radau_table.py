@@ -22,6 +22,7 @@ class Table(NamedTuple):
     square: np.ndarray  # (s, s) A²
     error: np.ndarray  # (s + 1) of f₀ … f_s in the error estimate; the first is γ₀
     barycentric: np.ndarray  # (s + 1) weights of the nodes 0, c₁ … c_s
+    predictor: np.ndarray  # (s + 1) the same for the cubic through four of them, to extrapolate
     dense_position: np.ndarray  # (terms, s + 5) of y₁ … y_s − y₀, h ẏ₀, h ẏ_s, h² ÿ₀, h² ÿ_s
     dense_velocity: np.ndarray  # (terms, s + 3) of y₁ … y_s − y₀, h ẏ₀, h ẏ_s, ∫ y − y₀
     dense_other: np.ndarray  # (terms, s + 2) of y₁ … y_s − y₀, h ẏ₀, h ẏ_s
@@ -40,13 +41,16 @@ def table(s: int) -> Table:
     moments = np.array([_integral(k, 1.0) - gamma * (-1.0) ** k for k in range(s)])  # P_k(−1) = (−1)^k
     embedded = np.linalg.solve(values.T, moments)
     points = np.append(0.0, c)
-    gaps = points[:, None] - points[None, :] + np.eye(s + 1)
+    predictor = np.zeros(s + 1)
+    few = [0, s // 2, s - 1, s]
+    predictor[few] = _barycentric(points[few])
     return Table(
         nodes=c,
         matrix=matrix,
         square=matrix @ matrix,
         error=np.append(gamma, embedded - matrix[-1]),
-        barycentric=1.0 / gaps.prod(axis=1),
+        barycentric=_barycentric(points),
+        predictor=predictor,
         dense_position=_dense(c, interior=s > 3, second=True, mean=False),
         dense_velocity=_dense(c, interior=s > 3, second=False, mean=True),
         dense_other=_dense(c, interior=True, second=False, mean=False),
@@ -67,6 +71,11 @@ def _nodes(s: int) -> np.ndarray:
         x = x - legendre.legval(x, polynomial) / legendre.legval(x, slope)
     x[-1] = 1.0
     return 0.5 * (x + 1.0)
+
+
+def _barycentric(points: np.ndarray) -> np.ndarray:
+    """Weights of the interpolating polynomial through these points."""
+    return 1.0 / (points[:, None] - points[None, :] + np.eye(len(points))).prod(axis=1)
 
 
 def _integral(k: int, x: float) -> float:

@@ -48,6 +48,7 @@ def take_off(
         times=task.times,
         samples=np.empty((samples, n)),
         force_samples=np.empty((samples, unknowns) if keeps_forces else (0, 0)),
+        end_force=np.zeros(unknowns),
         gaps=np.zeros((flight.LOOKS + 2, crossings)),
         crossing_time=np.empty(64 * crossings),
         crossing_which=np.empty(64 * crossings, dtype=np.int64),
@@ -79,7 +80,7 @@ def fly(task: Task, flight: Any, advance: Callable[..., int], method: Any, name:
             status = advance(model, work, flight, method, budget)
             elapsed = time.perf_counter() - began
             if status == places.FULL:
-                flight = _with_room(flight)
+                flight = with_room(flight)
             elif status != places.MORE:
                 end = ends[status]
                 break
@@ -93,9 +94,9 @@ def fly(task: Task, flight: Any, advance: Callable[..., int], method: Any, name:
     if end == "stopped" and (sampled == 0 or times[-1] < clock[places.TIME]):  # the stop is a sample too
         times, states = np.append(times, clock[places.TIME]), np.vstack([states, flight.y])
         if forces.shape[1]:
-            forces = np.vstack([forces, method.end_force(flight)])
+            forces = np.vstack([forces, flight.end_force])
     if len(flight.contacts):
-        flight = _with_room(flight)
+        flight = with_room_for_contacts(flight)
         contacts.write_open_contacts(model, work, flight)
     culprit = ""
     if end in ("film closed", "ball lost"):
@@ -121,7 +122,7 @@ def fly(task: Task, flight: Any, advance: Callable[..., int], method: Any, name:
     )
 
 
-def _with_room(flight: Any) -> Any:
+def with_room(flight: Any) -> Any:
     """The same flight with twice the room for crossings and contacts."""
 
     def doubled(array: np.ndarray) -> np.ndarray:
@@ -132,3 +133,10 @@ def _with_room(flight: Any) -> Any:
         crossing_which=doubled(flight.crossing_which),
         contacts=doubled(flight.contacts),
     )
+
+
+def with_room_for_contacts(flight: Any) -> Any:
+    """The flight itself while its table of contacts is less than half full, otherwise one with more room."""
+    from gudgeon.kernels.flight import CONTACTS
+
+    return flight if 2 * flight.count[CONTACTS] < len(flight.contacts) else with_room(flight)

@@ -28,8 +28,8 @@ class Implicit(Solver):
     3
     """
 
-    rtol: float = 1e-6  # relative tolerance [-]
-    atol: float = 1e-9  # absolute tolerance [m or rad]
+    rtol: float = 1e-8  # relative tolerance [-]
+    atol: float = 1e-11  # absolute tolerance [m or rad]
     stages: int = 3
     max_step: float = float("inf")  # [s]
     first_step: float | None = None  # None: chosen automatically [s]
@@ -79,6 +79,7 @@ def collocation(equations: Equations, stages: int) -> Any:
         A2=coefficients.square,
         E=coefficients.error,
         barycentric=coefficients.barycentric,
+        predictor=coefficients.predictor,
         dense_position=coefficients.dense_position,
         dense_velocity=coefficients.dense_velocity,
         dense_other=coefficients.dense_other,

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
+from gudgeon.solvers.flights import take_off, with_room_for_contacts
+
+ROUNDING = 1e-15  # of a gap at the instant of its event [m]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sundials(Solver):
     """Variable-order multistep integration (Hindmarsh et al. 2005): Adams for smooth motion, BDF for stiff.
 
-    Slower than `Explicit` on mechanisms with ideal joints, and independent of it: use it to check a result.
-    Takes Baumgarte stabilisation only, since CVODE's history cannot be projected from outside.
+    Slower than `Explicit` and `Implicit`, and independent of them: use it to check a result. Takes Baumgarte
+    stabilisation only, since CVODE's history cannot be projected from outside. Contacts in joints with clearance are
+    located by CVODE's root finding, after each of which it starts anew; their peak forces are not tracked.
 
     >>> import gudgeon as gd
     >>> gd.Sundials(rtol=1e-9, atol=1e-11, method="BDF").method
@@ -37,71 +41,128 @@ class Sundials(Solver):
             raise ModelError(f"Sundials: method is {self.method!r}; give 'Adams' or 'BDF'")
 
     def run(self, task: Task) -> Trajectory:
-        """Integrate sample by sample."""
-        from sksundae.cvode import CVODE
-
-        from gudgeon.kernels.absolute import right_hand_side
+        """Integrate sample by sample, and from contact event to contact event."""
+        from gudgeon.kernels.flight import CONTACTS
 
         if task.projection_tolerance is not None:
-            raise ModelError("Sundials: projection is not available; use Baumgarte, or the solver Explicit")
+            raise ModelError("Sundials: projection is not available; use Baumgarte, or the solver Explicit or Implicit")
         if task.equations.crossing_names:
-            raise ModelError("Sundials: crossings are not available; use the solver Explicit")
-        model, work = task.equations.model, task.equations.work
-        evaluations = 0
-        state, rate = (
-            task.start.copy(),
-            np.zeros_like(task.start),
-        )  # the array types the kernel is compiled for
-
-        def rhs(t, y, y_rate):
-            nonlocal evaluations
-            evaluations += 1
-            state[:] = y
-            right_hand_side(model, work, t, state, rate)
-            y_rate[:] = rate
-
-        solver = CVODE(
-            rhs,
-            method=self.method,
-            rtol=self.rtol,
-            atol=self.atol,
-            max_num_steps=int(self.max_steps),
-            min_step=1e-13 * task.duration,
-            max_step=task.duration,
-        )
-        n = len(task.start)
-        states = np.empty((len(task.times), n))
-        sampled = 0
-        end, message, now, goal, y = "done", "", 0.0, 0.0, task.start
+            raise ModelError("Sundials: crossings are not available; use the solver Explicit or Implicit")
+        run = _Run(self, task)
+        states = np.empty((len(task.times), len(task.start)))
+        sampled, end, goal = 0, "done", 0.0
         try:
-            solver.init_step(0.0, task.start)
             goals = task.times if task.times[-1] >= task.duration else np.append(task.times, task.duration)
             for goal in goals:
-                if goal > 0.0:
-                    answer = solver.step(goal)
-                    now, y = float(np.atleast_1d(answer.t)[-1]), np.atleast_2d(answer.y)[-1]
-                    if not answer.success or not np.all(np.isfinite(y)):
-                        finite = np.all(np.isfinite(y))
-                        end, message = ("solver failure" if finite else "not a number"), str(answer.message)
-                        break
+                while run.time < goal and end == "done":
+                    end = run.advance(goal)
+                if end != "done":
+                    break
                 if sampled < len(task.times):
-                    states[sampled] = y
+                    states[sampled] = run.y
                     sampled += 1
                 task.progress.update(goal / task.duration)
         except KeyboardInterrupt:
             end = "interrupted"
+        run.close()
         return Trajectory(
             times=task.times[:sampled],
             states=states[:sampled],
+            contacts=run.flight.contacts[: run.flight.count[CONTACTS]].copy(),
             end=end,
-            end_time=now,
-            end_state=np.array(y),
-            step=goal - now,
-            message=message,
+            end_time=run.time,
+            end_state=run.y.copy(),
+            step=goal - run.time,
+            message=run.message,
+            culprit=run.culprit,
             stats={
                 "solver": f"Sundials ({self.method})",
                 "steps": None,  # CVODE does not tell
                 "rejections": None,
-                "evaluations": evaluations,
+                "evaluations": run.evaluations,
             },
         )
+
+
+class _Run:
+    """A CVODE integration that starts anew after every contact event."""
+
+    def __init__(self, options: Sundials, task: Task):
+        from sksundae.cvode import CVODE
+
+        from gudgeon.kernels import contacts
+        from gudgeon.kernels.absolute import right_hand_side
+
+        model, work = task.equations.model, task.equations.work
+        self.task, self.time, self.y = task, 0.0, task.start.copy()
+        self.evaluations, self.message, self.culprit = 0, "", ""
+        self.flight = take_off(
+            task, rtol=0.0, atol=0.0, max_step=0.0, first_step=None, dense_terms=1, keeps_forces=False
+        )
+        state, rate = task.start.copy(), np.zeros_like(task.start)  # the array types the kernels are compiled for
+        self._gaps = np.zeros(len(task.equations.compliant.names))
+        self._contacts = contacts
+
+        right_hand_side(model, work, 0.0, state, rate)
+        evaluate = _entry_point(right_hand_side)
+
+        def rhs(t, y, y_rate):
+            self.evaluations += 1
+            state[:] = y
+            evaluate(model, work, t, state, rate)
+            y_rate[:] = rate
+
+        def events(t, y, gaps):
+            state[:] = y
+            contacts.gaps_at(model, work, self.flight, state, self._gaps)
+            # a gap that is the rounding of the last event counts as closed
+            gaps[:] = np.where(self._gaps > ROUNDING, self._gaps, np.minimum(self._gaps, -ROUNDING))
+
+        watch = {"eventsfn": events, "num_events": len(self._gaps)} if len(self._gaps) else {}
+        self._solver = CVODE(
+            rhs,
+            method=options.method,
+            rtol=options.rtol,
+            atol=options.atol,
+            max_num_steps=int(options.max_steps),
+            min_step=0.0 if watch else 1e-13 * task.duration,
+            max_step=task.duration,
+            **watch,
+        )
+        if watch:
+            contacts.begin_contacts(model, work, self.flight, 0.0)
+        self._solver.init_step(0.0, self.y)
+
+    def advance(self, goal: float) -> str:
+        """Go on to the goal or to the next contact event; says how it went."""
+        answer = self._solver.step(goal)
+        self.time, self.y = float(np.atleast_1d(answer.t)[-1]), np.atleast_2d(answer.y)[-1].copy()
+        if not answer.success or not np.all(np.isfinite(self.y)):
+            self.message = str(answer.message)
+            return "solver failure" if np.all(np.isfinite(self.y)) else "not a number"
+        return self._change_mode() if self.time < goal else "done"
+
+    def _change_mode(self) -> str:
+        model, work = self.task.equations.model, self.task.equations.work
+        self._contacts.gaps_at(model, work, self.flight, self.y, self._gaps)
+        which = int(np.argmax(self._gaps))
+        self.flight.y[:] = self.y
+        self.flight = with_room_for_contacts(self.flight)
+        if self._contacts.change_mode(model, work, self.flight, self.time, which):
+            self.culprit = self.task.equations.compliant.names[which]
+            return "film closed"
+        self.y = self.flight.y.copy()
+        self._solver.init_step(self.time, self.y)
+        return "done"
+
+    def close(self) -> None:
+        """Note the contacts that last."""
+        if len(self._gaps):
+            self.flight.y[:] = self.y
+            self.flight = with_room_for_contacts(self.flight)
+            self._contacts.write_open_contacts(self.task.equations.model, self.task.equations.work, self.flight)
+
+
+def _entry_point(kernel: Any) -> Any:
+    """The compiled code of a kernel, called without Numba's look at the types of its arguments (four times as fast)."""
+    return kernel.overloads[kernel.signatures[0]].entry_point
