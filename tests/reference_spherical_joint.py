@@ -55,7 +55,8 @@ VISCOSITY = 0.4  # [Pa·s]
 BUSHING_STIFFNESS, BUSHING_TIME = 2.146e7, 0.01  # k [N/m], b [s]
 
 CORE = 1e-12  # nearer to the centre n is noise, and film and bushing act on the vector e; straight out: the same [m]
-FREE, PRESSED, FILM, BUSHING = 0, 1, 2, 3  # what acts at C
+# what acts at C; LINEAR is PRESSED with friction μ f_n min(v/v₁, 1) as in Exudyn, for comparisons with that program
+FREE, PRESSED, FILM, BUSHING, LINEAR = 0, 1, 2, 3, 4
 
 
 @njit(cache=True)
@@ -142,7 +143,10 @@ def force_at_joint(y, law, impact_speed, friction):
     slide = y[10] * np.array([from_pin[2], 0.0 * y[5], -from_pin[0]]) - y[6] * B_theta - cross(w, X - B)
     slide = slide - dot(slide, n) * n
     speed = np.sqrt(dot(slide, slide))
-    grip = 1.0 / SLIDING_SPEED if speed == 0.0 else np.tanh(speed / SLIDING_SPEED) / speed
+    if law == LINEAR:
+        grip = 1.0 / (speed if speed.real > SLIDING_SPEED else SLIDING_SPEED + 0.0 * speed)
+    else:
+        grip = 1.0 / SLIDING_SPEED + 0.0 * speed if speed == 0.0 else np.tanh(speed / SLIDING_SPEED) / speed
     return -normal * (n + friction * grip * slide), X
 
 
@@ -245,13 +249,13 @@ def advance(solver):
         raise RuntimeError(f"t = {solver.t}: {message}")
 
 
-def dry(end, friction, *, samples=(), rtol=1e-13, method=DOP853, most_impacts=10**9):
+def dry(end, friction, *, law=PRESSED, samples=(), rtol=1e-13, method=DOP853, most_impacts=10**9):
     """Return the states at `samples`, and time and speed of every impact."""
     t, y, mode, impact_speed = 0.0, start(), APART, 1.0
     states, impacts, samples = [], [], list(samples)
     options = {"rtol": rtol, "atol": 0.01 * rtol * WEIGHTS}
     while len(impacts) < most_impacts:
-        arguments = (PRESSED if mode == TOUCHING else FREE, impact_speed, friction)
+        arguments = (law if mode == TOUCHING else FREE, impact_speed, friction)
         if method is Radau:
             options["jac"] = lambda _, y, arguments=arguments: jacobian(y, *arguments)
 
@@ -348,7 +352,7 @@ def stored(y, law):
     e = penetration(y) + CLEARANCE
     if law == BUSHING:
         return 0.5 * BUSHING_STIFFNESS * e**2
-    return STIFFNESS * max(e - CLEARANCE, 0.0) ** 2.5 / 2.5 if law == PRESSED else 0.0
+    return STIFFNESS * max(e - CLEARANCE, 0.0) ** 2.5 / 2.5 if law in (PRESSED, LINEAR) else 0.0
 
 
 def motion_table(states, law, *others):
@@ -380,11 +384,11 @@ def impact_table(impacts, other):
     }
 
 
-def dry_reference():
+def dry_reference(law, rtol):
     times = np.linspace(0.0, 2.0, 41)
-    states, impacts = dry(2.0, 0.1, samples=times)
-    coarse, coarse_impacts = dry(2.0, 0.1, samples=times, rtol=1e-12)
-    return motion_table(states, PRESSED, coarse) | impact_table(impacts, coarse_impacts)
+    states, impacts = dry(2.0, 0.1, law=law, samples=times, rtol=rtol)
+    coarse, coarse_impacts = dry(2.0, 0.1, law=law, samples=times, rtol=10.0 * rtol)
+    return motion_table(states, law, coarse) | impact_table(impacts, coarse_impacts)
 
 
 def frictionless_reference():
@@ -415,7 +419,7 @@ def content(reference):
                 "n": 1.5,
                 "restitution": RESTITUTION,
                 "smallest_impact_speed": SLOWEST_IMPACT,
-                "friction": "mu f_n tanh(v/v1); frictionless: mu = 0",
+                "friction": "mu f_n tanh(v/v1); frictionless: mu = 0; dry_linear: mu f_n min(v/v1, 1), as in Exudyn",
                 "mu": 0.1,
                 "v1": SLIDING_SPEED,
             },
@@ -424,19 +428,21 @@ def content(reference):
         },
         "reference": reference,
         "tolerance": "error columns: largest difference between two runs; dry DOP853 at rtol 1e-13 and 1e-12, "
-        "lubricated RK4 with steps of 1e-7 and 2e-7 s, bushing RK4 with 2.5e-7 and 5e-7 s and Radau at rtol 1e-9. "
-        "Positions to 3e-12 m, impact times to 1e-10 s (the first ten to 1e-11 s, frictionless to 3e-11 s), energies "
-        "to 1e-12 J; an error of 0 means equal to the last bit",
+        "dry_linear 1e-12 and 1e-11, lubricated RK4 with steps of 1e-7 and 2e-7 s, bushing RK4 with 2.5e-7 and 5e-7 s "
+        "and Radau at rtol 1e-9. Positions to 3e-12 m, energies to 2e-12 J, impact times to 1e-10 s (dry: the first ten "
+        "to 1e-11 s, frictionless to 3e-11 s, the last of dry_linear to 1e-9 s); an error of 0: equal to the last bit",
         "source": "tests/reference_spherical_joint.py: tree coordinates without constraints, independent of gudgeon",
-        "verified": "start: ideal reference to 1e-16 m; free tree: energy to 3e-14 J in 1 s; dry: Radau at rtol 1e-9 "
-        "finds the same 30 impacts to 2e-9 s; Exudyn 1.13.6 agrees to 1e-5 of the stroke over 2 s (step 5e-6 s) once "
-        "its linear friction zone is put in here; lubricated: Radau at rtol 1e-9 to 4e-10 m",
+        "verified": "start: ideal reference to 1e-16 m; free tree: energy to 3e-14 J in 1 s; dry: absolute coordinates "
+        "with multipliers and SciPy's LSODA at rtol 1e-10 (benchmarks/peers/scipy_clearance_four_bar.py) to 2e-9 of the "
+        "stroke over 2 s, Radau at rtol 1e-9 finds the same 30 impacts to 2e-9 s; dry_linear: Exudyn 1.13.6 to 8e-7 of "
+        "the stroke over 2 s; lubricated: Radau at rtol 1e-9 to 4e-10 m",
     }
 
 
 def main():
     reference = {
-        "dry": dry_reference(),
+        "dry": dry_reference(PRESSED, 1e-13),
+        "dry_linear": dry_reference(LINEAR, 1e-12),
         "frictionless": frictionless_reference(),
         "lubricated": smooth_reference(0.8, FILM, 1e-7),
         "bushing": smooth_reference(2.0, BUSHING, 2.5e-7),

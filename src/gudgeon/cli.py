@@ -20,7 +20,7 @@ def demo(
     out: Annotated[Path, typer.Option(help="Folder for the picture and the data.")] = Path("out"),
     duration: Annotated[float, typer.Option(help="Seconds to simulate.")] = 2.0,
 ) -> None:
-    """Simulate the spatial four-bar with ideal joints, say what happened and draw it."""
+    """Simulate the spatial four-bar with five models of its spherical joint, compare and draw them."""
     from gudgeon.demo import run
 
     run(out, duration)

@@ -9,6 +9,7 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.kernels.arrays import CLEARANCE
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
 from gudgeon.solvers.flights import take_off, with_room_for_contacts
 
@@ -105,6 +106,8 @@ class _Run:
 
         right_hand_side(model, work, 0.0, state, rate)
         evaluate = _entry_point(right_hand_side)
+        contacts.gaps_at(model, work, self.flight, state, self._gaps)
+        measure = _entry_point(contacts.gaps_at)
 
         def rhs(t, y, y_rate):
             self.evaluations += 1
@@ -114,11 +117,12 @@ class _Run:
 
         def events(t, y, gaps):
             state[:] = y
-            contacts.gaps_at(model, work, self.flight, state, self._gaps)
-            # a gap that is the rounding of the last event counts as closed
-            gaps[:] = np.where(self._gaps > ROUNDING, self._gaps, np.minimum(self._gaps, -ROUNDING))
+            measure(model, work, self.flight, state, self._gaps)
+            for k, gap in enumerate(self._gaps):  # one that is the rounding of the last event counts as closed
+                gaps[k] = gap if abs(gap) > ROUNDING else -ROUNDING
 
-        watch = {"eventsfn": events, "num_events": len(self._gaps)} if len(self._gaps) else {}
+        watched = np.isfinite(model.compliant_vector[:, CLEARANCE]).any()
+        watch = {"eventsfn": events, "num_events": len(self._gaps)} if watched else {}
         self._solver = CVODE(
             rhs,
             method=options.method,
