@@ -20,7 +20,7 @@ $(VENV)/installed-bench: $(VENV)/installed
 	$(PIP) install --group bench
 	touch $@
 
-demo: $(VENV)/installed        ## simulate the spatial four-bar, print and draw what happened
+demo: $(VENV)/installed        ## five models of one spherical joint, compared and drawn
 	$(BIN)/gudgeon demo --out out
 
 test: $(VENV)/installed-dev    ## all tests
@@ -36,8 +36,9 @@ format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix src tests examples benchmarks
 	$(BIN)/ruff format src tests examples benchmarks
 
-bench: $(VENV)/installed-bench ## speed against peers; about two minutes, best on a quiet machine
+bench: $(VENV)/installed-bench ## speed against peers; some minutes, best on a quiet machine
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python ideal_four_bar.py
+	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python spherical_joint_models.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python growth.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python startup.py
 

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,19 +32,26 @@ def compile_kernels() -> float:
     if _ready:
         return 0.0
     began = time.perf_counter()
+    other = None
+    if not _is_on_disk():
+        other = subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.DEVNULL)
     stages = _stages()
     note = _Note(len(stages))
-    other = None
     for place, (title, run) in enumerate(stages.items()):
         note.at(place, title)
         if title == IN_PARALLEL and other is not None:
             other.wait()
         run()
-        if place == 0 and time.perf_counter() - began > QUIET_SECONDS:  # it was not on disk
-            other = subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.DEVNULL)
     note.close()
     _ready = True
     return time.perf_counter() - began
+
+
+def _is_on_disk() -> bool:
+    """Whether the implicit solver has been compiled before."""
+    from gudgeon.kernels.radau import advance
+
+    return any(Path(advance.stats.cache_path).glob("radau.advance-*.nbi"))
 
 
 class _Note:

@@ -12,10 +12,12 @@ from gudgeon.kernels.compiled import inlined
 @inlined
 def evaluate_dense(y, dense, x, out):
     """The state at the fraction x of the step that started from y."""
-    z = 1.0 - x
-    terms = dense.shape[0]
-    for i in range(y.shape[0]):
-        v = 0.0
-        for k in range(terms - 1, -1, -1):
-            v = (x if k % 2 == 0 else z) * (dense[k, i] + v)
-        out[i] = y[i] + v
+    n, terms = y.shape[0], dense.shape[0]
+    for i in range(n):
+        out[i] = 0.0
+    for k in range(terms - 1, -1, -1):
+        factor = x if k % 2 == 0 else 1.0 - x
+        for i in range(n):
+            out[i] = factor * (dense[k, i] + out[i])
+    for i in range(n):
+        out[i] += y[i]

@@ -45,6 +45,13 @@ class Form:
         arguments = numbers[: self.numbers]
         return self.function(*arguments) if self.parameters is None else self.function(*arguments, self.parameters)
 
+    def try_(self, *numbers: float) -> float:
+        """The law in plain Python, nan where it raises, as compiled code without exceptions would give."""
+        try:
+            return float(self(*numbers))
+        except (ArithmeticError, ValueError, TypeError):
+            return math.nan
+
     def compiled(self, where: str) -> Any:
         """The law as a C function (a numba cfunc)."""
         return compiled_law(where, self.function, self.numbers, parameters=self.parameters is not None)
