@@ -8,7 +8,7 @@ What differs from gudgeon's model:
   e = 0.905 for c_r = 0.9. But δ̇⁽⁻⁾ is the speed at the end of the first step inside, not at the onset, and the force
   is not clipped at 0 (it never would be here);
 - friction: μ f_n min(v/v₁, 1), a kink at v₁ instead of tanh(v/v₁): 1.0e-4 of the stroke over 2 s. The error of its own
-  is therefore measured against `dry_linear` of tests/references/spatial_four_bar_real.json, the same motion with this law;
+  is therefore measured against `dry_linear` of tests/references/spatial_four_bar_real.json: the same motion, this law;
 - both act at the middle between the two surfaces, as in the reference.
 
 The implicit solver has no error control: its adaptive steps only answer failed Newton iterations. Nearly all of the
@@ -22,7 +22,8 @@ default of 1e-8 stops at the first impact).
 
 Tried and no better: trapezoidal rule at index 2, spectral radius 1 or 0.5 (default 0.9): same; full Newton: twice the
 time; Newton tolerance 1e-10: fails; a kinematic tree of 5 coordinates without constraints, which the explicit solvers
-take: RK44 45 µs a step for half the error, RK67 77 µs for no less; DOPRI5 with automatic steps gets lost at the contact.
+take: RK44 45 µs a step for half the error, RK67 77 µs for no less; DOPRI5 with automatic steps gets lost at the
+contact.
 """
 
 import time

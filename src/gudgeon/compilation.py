@@ -48,10 +48,11 @@ def compile_kernels() -> float:
 
 
 def _is_on_disk() -> bool:
-    """Whether the implicit solver has been compiled before."""
+    """Whether the implicit solver has been compiled before, or cannot be kept at all."""
     from gudgeon.kernels.radau import advance
 
-    return any(Path(advance.stats.cache_path).glob("radau.advance-*.nbi"))
+    folder = advance.stats.cache_path
+    return folder is None or any(Path(folder).glob("radau.advance-*.nbi"))
 
 
 class _Note:

@@ -28,6 +28,7 @@ from gudgeon.result import Result
 from gudgeon.solvers.base import Trajectory
 
 LOST_DRIVE = 1e-3  # distance of a driven coordinate from its value that is no rounding [m or rad]
+NEAR = (*np.linspace(0.9, 1.1, 101), *np.logspace(-4, 2, 25))  # where a law is tried, of the last penetration
 MOST_LOOKS = 1000  # samples at which that is checked
 
 
@@ -113,7 +114,7 @@ def _law_without_value(equations: Equations) -> tuple[str, str] | None:
                 "contact",
                 real.contact,
                 ContactLaw,
-                [(delta * x, v, impact) for x in np.logspace(-4, 2, 25) for v in speeds],
+                [(delta * x, v, impact) for x in NEAR for v in speeds],
             ),
             ("friction", real.friction, FrictionLaw, [(abs(v), f) for v in speeds for f in (0.0, 1.0, 1e3)]),
         ]
