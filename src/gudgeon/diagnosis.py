@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from gudgeon.errors import SimulationError, SimulationInterrupted
-from gudgeon.kernels.arrays import (
-    CLEARANCE,
-    DRIVE_OF,
-    ECCENTRICITY,
-    IMPACT_SPEED,
-    LOAD_PROGRAM,
-    PROGRAM_OF,
-    RATE,
-    RATE_OF,
-    RESIDUAL,
-    ROW,
-)
-from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, Law
-from gudgeon.laws.forms import law_form
+from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
 from gudgeon.mechanics.absolute import Equations
-from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.result import Result
 from gudgeon.solvers.base import Trajectory
 
 LOST_DRIVE = 1e-3  # distance of a driven coordinate from its value that is no rounding [m or rad]
-NEAR = (*np.linspace(0.9, 1.1, 101), *np.logspace(-4, 2, 25))  # where a law is tried, of the last penetration
 MOST_LOOKS = 1000  # samples at which that is checked
 
 
@@ -95,44 +78,18 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
     )
 
 
-def _law_without_value(equations: Equations) -> tuple[str, str] | None:
-    """A law that gives no number near the motion last evaluated, and a sentence about it."""
-    model, work, system = equations.model, equations.work, equations.system
-    for k, name in enumerate(equations.compliant.names):
-        joint = system.joints[name]
-        real = joint.model
-        if not isinstance(real, Dry | Lubricated):
-            continue
-        e, rate = work.local[k, ECCENTRICITY : ECCENTRICITY + 3], work.local[k, RATE_OF : RATE_OF + 3]
-        length, speed = float(np.linalg.norm(e)), float(np.linalg.norm(rate))
-        clearance = float(model.compliant_vector[k, CLEARANCE])
-        impact = max(float(work.contact[k, IMPACT_SPEED]), real.smallest_impact_speed)
-        delta = max(length - clearance, 1e-9 * clearance)
-        speeds = [x * max(speed, 1e-6) for x in (-10.0, -1.0, -0.1, 0.0, 0.1, 1.0, 10.0)]
-        trials: list[tuple[str, Any, type[Law], list[tuple[float, ...]]]] = [
-            (
-                "contact",
-                real.contact,
-                ContactLaw,
-                [(delta * x, v, impact) for x in NEAR for v in speeds],
-            ),
-            ("friction", real.friction, FrictionLaw, [(abs(v), f) for v in speeds for f in (0.0, 1.0, 1e3)]),
-        ]
-        if isinstance(real, Lubricated):
-            ratios = np.linspace(0.0, min(1.05 * length / clearance, 0.999999), 25)
-            trials.append(("film", real.film_law, FilmLaw, [(x, v) for x in ratios for v in speeds]))
-        for field, law, kind, arguments in trials:
-            if law is None:
-                continue
-            form = law_form(f"{joint.label(name)}: {field}", law, kind)
-            for numbers in arguments:
-                value = form.try_(*numbers)
-                if not np.isfinite(value):
-                    shown = ", ".join(f"{x:.3g}" for x in numbers[: form.numbers])
-                    return (
-                        name,
-                        f"the {field} law of {joint.label(name)} gives {value} at ({shown}); it must stay finite",
-                    )
+def _joint_without_force(equations: Equations, t: float, y: np.ndarray) -> str | None:
+    """The real joint whose force is no number where the run failed, or soon after if the motion went on."""
+    from gudgeon.kernels.absolute import right_hand_side
+
+    rate = np.zeros_like(y)
+    right_hand_side(equations.model, equations.work, t, y, rate)
+    moving = np.where(np.isfinite(rate), rate, 0.0)
+    for ahead in (0.0, *np.logspace(-15, -4, 45)):
+        right_hand_side(equations.model, equations.work, t, y + ahead * moving, rate)
+        for k, name in enumerate(equations.compliant.names):
+            if not np.all(np.isfinite(equations.work.force[k])):
+                return name
     return None
 
 
@@ -158,10 +115,13 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
         before, now = (max(abs(function(model, work, first + c, x)) for c in range(3)) for x in (0.5 * t, t + ahead))
         if now > 1e6 * before > 0.0:
             return name, f"{kind} {name!r} has grown to {now:.3g} at t = {t + ahead:.9g} s; it must stay bounded"
+    joint = _joint_without_force(equations, t, y)
+    if joint is not None:
+        return joint, (
+            f"{system.joints[joint].label(joint)} has no force there: one of its laws returns nan or infinity; "
+            "it must stay finite"
+        )
     right_hand_side(model, work, t, y, np.zeros_like(y))
-    broken = _law_without_value(equations)
-    if broken is not None:
-        return broken
     if len(work.row):
         worst = np.abs(work.row[:, RESIDUAL]) + np.abs(work.row[:, RATE])
         row = int(np.argmax(np.where(np.isfinite(worst), worst, np.inf)))

@@ -28,7 +28,7 @@ from gudgeon.kernels.arrays import (
     ROWS,
     WORLD_INVERSE,
 )
-from gudgeon.kernels.compiled import compiled, inlined
+from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.compliant import compliant_rates, given_joint_forces, joint_forces
 from gudgeon.kernels.elimination import factorise, schur_complement, solve, weight_rows
 from gudgeon.kernels.loads import applied_forces, inertial_forces, start_turns, turn_rates
@@ -108,7 +108,7 @@ def accelerations(m, w, t, y):
     constrained_accelerations(m, w, t)
 
 
-@inlined
+@called
 def accelerations_under(m, w, t, y, unknown):
     """Accelerations and multipliers of a state with given forces of the compliant joints, into `w`."""
     kinematics(m, w, y)

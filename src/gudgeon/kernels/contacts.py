@@ -62,6 +62,7 @@ MICRO_PAUSE = 1e-9  # so are impacts sooner than this after the last contact [s]
 MICRO_IMPACTS = 4  # so many in a row end in grazing
 RELEASE = 1e-6  # gap that ends grazing, of the clearance
 AT_THE_LIMIT = 1e-14  # a gap this small may be the rounding of the last event [m]
+AT_THE_ROOT = 1e-17  # a gap that is none [m]
 SHORTEST = 1e-12  # the smallest time within which an event may be [s]
 
 
@@ -156,10 +157,14 @@ def first_positive(m, w, f, k, low, high):
         return low
     side = 0
     for step in range(100):
-        x = 0.5 * (low + high) if step > 20 else (low * b - high * a) / (b - a)
+        x = (low * b - high * a) / (b - a)
+        if step > 20 or not low < x < high:  # also where rounding leaves the root at an end
+            x = 0.5 * (low + high)
         if not low < x < high:
             break
         g = gap_within(m, w, f, k, x)[0]
+        if abs(g) < AT_THE_ROOT:
+            return x
         if g > 0.0:
             high, b = x, g
             if side == 1:
@@ -170,7 +175,7 @@ def first_positive(m, w, f, k, low, high):
             if side == -1:
                 b *= 0.5
             side = -1
-        if g == 0.0 or high - low < 1e-15:
+        if high - low < 1e-15:
             break
     return high
 
@@ -228,8 +233,9 @@ def track_peaks(m, w, f, look_again):
             peak = max(peak, force)
             if 0 < j < CONTACT_LOOKS:  # top of the parabola through three looks
                 a, b = f.looks[j - 1, k, LOOK_FORCE], f.looks[j + 1, k, LOOK_FORCE]
-                if force >= a and force >= b and 2.0 * force - a - b > 0.0:
-                    peak = max(peak, force + 0.125 * (b - a) ** 2 / (2.0 * force - a - b))
+                bend = 2.0 * force - a - b
+                if abs(b - a) <= 2.0 * bend and bend > 0.0:  # between the three, also beside the middle one
+                    peak = max(peak, force + 0.125 * (b - a) ** 2 / bend)
         w.contact[k, PEAK] = peak
 
 
@@ -294,7 +300,7 @@ def switch_modes(m, w, f, t, which):
         gap, rate = gap_of(m, w, k)
         if k == which or (gap >= 0.0 and rate > 0.0):
             if w.contact[k, MODE] == FLIGHT:
-                touch(m, w, f, k, t, rate)
+                touch(m, w, f, k, t, max(rate, 0.0))
             else:
                 release(m, w, f, k, t)
             switched = True

@@ -372,9 +372,11 @@ def solve_forces(m, w, r, h, first_sweep):
     """Newton's method on the forces of all islands at the stage states held in `r.y`; the change into `r.dF`.
 
     The laws are linearised at `r.motion`, a guess of the relative motion, not at the motion of the stage states: with
-    stiff joints that one is far off until the forces are right. Returns False if a law gave no number.
+    stiff joints that one is far off until the forces are right. Returns the last relative change of the forces, which
+    is not small where the iteration goes round in circles (over the kink of friction); −1 if a law gave no number.
     """
     stages, joints = r.A.shape[0], m.compliant.shape[0]
+    unsettled = 0.0
     motion_at_stages(m, w, r)
     r.dF[:] = 0.0
     for island in range(r.island_size.shape[0]):
@@ -385,7 +387,7 @@ def solve_forces(m, w, r, h, first_sweep):
         if not active:
             continue
         refresh = first_sweep or r.island_size.shape[0] > 1
-        before = inf
+        before, change, largest = inf, 0.0, 0.0
         for inner in range(INNER):
             if refresh:
                 for p in range(first, last):
@@ -415,7 +417,7 @@ def solve_forces(m, w, r, h, first_sweep):
                         change = max(change, abs(r.x[at]))
                         largest = max(largest, abs(r.F[i + 1, row] + r.dF[i, row]))
                         if not abs(r.x[at]) < inf:
-                            return False
+                            return -1.0
                         at += 1
             shift(m, r, h, island)
             if inner > 0:
@@ -426,4 +428,6 @@ def solve_forces(m, w, r, h, first_sweep):
             if refresh:
                 keep_motion(r, first, last)
         keep_motion(r, first, last)
-    return True
+        if change > unsettled * largest:
+            unsettled = change / largest
+    return unsettled

@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.kernels.absolute import accelerations_under, is_nearly_singular, project, right_hand_side
+from gudgeon.kernels.absolute import accelerations_under, is_nearly_singular, project
 from gudgeon.kernels.arrays import (
     ACCELERATION,
     BRISTLE,
+    BRISTLE_STIFFNESS,
     CLEARANCE,
     ECCENTRICITY,
     FIRST_STEP,
@@ -33,7 +34,7 @@ from gudgeon.kernels.arrays import (
     WORK_STATE,
 )
 from gudgeon.kernels.compiled import called, compiled, inlined
-from gudgeon.kernels.compliant import law_force, turned_by
+from gudgeon.kernels.compliant import compliant_rates, law_force, local_motion, turned_by
 from gudgeon.kernels.contacts import (
     SHORTEST,
     any_watched,
@@ -90,13 +91,16 @@ from gudgeon.kernels.forces import (
     solve_dense,
     solve_forces,
 )
+from gudgeon.kernels.laws import friction_force
 from gudgeon.kernels.loads import turn_rates
+from gudgeon.kernels.rotation import kinematics
 from gudgeon.kernels.sampling import sample_is_due, write_first_samples, write_samples
 
 SAFETY = 0.9  # of the step size
 TIME_SCALE = 1e-3  # tolerance of positions against that of velocities [s]
 SWEEPS = 10  # at most
 CONVERGED = 0.03  # what is left of the sweeps' error, against the tolerance
+SETTLED = 1e-4  # relative change of the forces in their last iteration, at most
 TRIES = 8  # to end a step at a contact event
 CLEARANCE_WEIGHT = 100.0  # tolerance of eccentricities: rtol times this times the clearance
 
@@ -315,14 +319,10 @@ def take_step(m, w, f, r, t, h):
     set_scales(m, f, r)
     pushes = any_active(m, w)
     middle = stages // 2
-    before, theta = 0.0, r.memory[THETA]
+    before, theta, unsettled = 0.0, r.memory[THETA], 0.0
     for sweep in range(SWEEPS):
         for i in range(stages):
-            accelerations_under(m, w, t + r.c[i] * h, r.y[i], r.F[i + 1])
-            for b in range(n):
-                for c in range(6):
-                    r.rate[i + 1, 7 * n + 6 * b + c] = w.body[b + 1, ACCELERATION + c]
-            turn_rates(m, w, r.rate[i + 1])
+            rates_under(m, w, t + r.c[i] * h, r.y[i], r.F[i + 1], r.rate[i + 1])
             if sweep == 0 and i == middle:
                 compliance(m, w, r)
         f.count[EVALUATIONS] += stages
@@ -330,7 +330,8 @@ def take_step(m, w, f, r, t, h):
         copy(r.y[middle], f.y_stage)
         collocate(m, f, r, h)
         if pushes:
-            if not solve_forces(m, w, r, h, sweep == 0):
+            unsettled = solve_forces(m, w, r, h, sweep == 0)
+            if unsettled < 0.0:
                 return -1
             put_back(m, f, r, h)
         change = 0.0
@@ -348,7 +349,7 @@ def take_step(m, w, f, r, t, h):
             theta = min(theta, 0.9)
         before = change
         r.memory[SWEPT] = sweep + 1.0
-        if change * theta / (1.0 - theta) <= CONVERGED:
+        if change * theta / (1.0 - theta) <= CONVERGED and unsettled <= SETTLED:
             r.memory[THETA] = min(max(theta, 0.05), 0.3)
             return 1
     return 0
@@ -378,14 +379,28 @@ def estimate_error(m, w, f, r, h):
     worst = sqrt(total / (12 * n))
     for k in range(m.compliant.shape[0]):
         if watched(m, k):
-            x, y, z = (
-                relative(m, r, k, 0, r.error[1]),
-                relative(m, r, k, 1, r.error[1]),
-                relative(m, r, k, 2, r.error[1]),
-            )
+            total = 0.0
+            for c in range(3):
+                total += relative(m, r, k, c, r.error[1]) ** 2
             scale = CLEARANCE_WEIGHT * f.clock[RTOL] * m.compliant_vector[k, CLEARANCE]
-            worst = max(worst, sqrt((x * x + y * y + z * z) / 3.0) / scale)
+            worst = max(worst, sqrt(total / 3.0) / scale)
+        if m.compliant[k, BRISTLE] >= 0 and is_active(m, w, k):
+            worst = max(worst, bristle_error(m, f, r, k, h))
     return worst
+
+
+@inlined
+def bristle_error(m, f, r, k, h):
+    """Estimated error of the bristles of joint k, filtered, against the tolerance: a fraction of what they give way."""
+    stages, at, total = r.A.shape[0], m.compliant[k, BRISTLE], 0.0
+    for c in range(3):
+        x = 0.0
+        for j in range(stages + 1):
+            x += r.E[j] * r.rate[j, at + c]
+        x *= h / (1.0 - min(h * r.E[0] * r.phi_v[stages - 1, k, 3 + c, 3 + c], 0.0))
+        total += x * x
+    most = friction_force(m, k, 0.0, 1.0) / m.compliant_vector[k, BRISTLE_STIFFNESS]
+    return sqrt(total / 3.0) / (CLEARANCE_WEIGHT * f.clock[RTOL] * most)
 
 
 @inlined
@@ -538,15 +553,31 @@ def write_forces(f, r, t, h, until):
         s += 1
 
 
+@inlined
+def rates_under(m, w, t, y, force, rate):
+    """Rates of velocities and counted angles at the state y under given joint forces."""
+    n = m.body.shape[0] - 1
+    accelerations_under(m, w, t, y, force)
+    for b in range(n):
+        for c in range(6):
+            rate[7 * n + 6 * b + c] = w.body[b + 1, ACCELERATION + c]
+    turn_rates(m, w, rate)
+
+
 @called
 def begin_anew(m, w, f, r, t):
     """Rates and forces at `f.y` as the laws give them, and no polynomial to go on from."""
-    right_hand_side(m, w, t, f.y, r.rate[0])
-    f.count[EVALUATIONS] += 1
+    kinematics(m, w, f.y)
     for k in range(m.compliant.shape[0]):
+        local_motion(m, w, k, f.y)
+        law_force(m, w, k, k, k)
         for c in range(m.compliant[k, UNKNOWNS]):
             r.F[0, m.compliant[k, UNKNOWN] + c] = w.force[k, FORCE_ON_BALL + c]
         copy(w.local[k], r.last_motion[r.A.shape[0], k])
+    compliant_rates(m, w, r.rate[0])
+    pose_rates(m.body.shape[0] - 1, f.y, r.rate[0])
+    rates_under(m, w, t, f.y, r.F[0], r.rate[0])
+    f.count[EVALUATIONS] += 1
     r.memory[FRESH] = 0.0
     r.memory[THETA] = 0.3
 

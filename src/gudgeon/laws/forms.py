@@ -45,13 +45,6 @@ class Form:
         arguments = numbers[: self.numbers]
         return self.function(*arguments) if self.parameters is None else self.function(*arguments, self.parameters)
 
-    def try_(self, *numbers: float) -> float:
-        """The law in plain Python, nan where it raises, as compiled code without exceptions would give."""
-        try:
-            return float(self(*numbers))
-        except (ArithmeticError, ValueError, TypeError):
-            return math.nan
-
     def compiled(self, where: str) -> Any:
         """The law as a C function (a numba cfunc)."""
         return compiled_law(where, self.function, self.numbers, parameters=self.parameters is not None)
@@ -65,12 +58,11 @@ def law_form(where: str, law: Any, kind: type[Law]) -> Form:
         function = type(law).__dict__.get(method) or getattr(type(law), method, None)
         function = getattr(function, "__func__", function)  # of a staticmethod
         if function is None:
-            raise ModelError(f"{where}: {type(law).__name__} has no static method {method}{wanted[:-1]}, p)")
+            methods = " or ".join(f"{method}({', '.join((*names, 'p'))})" for names in _ARGUMENTS[kind])
+            raise ModelError(f"{where}: {type(law).__name__} has no static method {methods}")
         parameters, last = law.parameters, ("p",)
     elif isinstance(law, Law):
-        raise ModelError(
-            f"{where}: {type(law).__name__} is a {type(law).__bases__[0].__name__}; give a {kind.__name__}"
-        )
+        raise ModelError(f"{where}: {type(law).__name__} is a {_kind(law)}; give a {kind.__name__}")
     elif callable(law) and not isinstance(law, type):
         function, parameters, last = law, None, ()
     else:
@@ -113,6 +105,10 @@ def _trials(kind: type[Law], clearance: float):
     if kind is FrictionLaw:
         return [(v, f) for v in (0.0, *np.logspace(-9, 2, 12).tolist()) for f in (1e-6, 1.0, 1e4)]
     return [(r, v) for r in (0.0, 1e-9, 1e-6, 1e-3, 0.1, 0.5, 0.9, 0.99, 0.9999) for v in rates]
+
+
+def _kind(law: Law) -> str:
+    return next((kind.__name__ for kind in _METHOD if isinstance(law, kind)), "law of no kind")
 
 
 def _named(form: Form, law: Any) -> str:

@@ -39,7 +39,7 @@ class Bushing(JointModel):
         if number("Bushing", "damping_time", self.damping_time) < 0.0:
             raise ModelError(f"Bushing: damping_time is {self.damping_time:g} s; it must not be negative")
         keep(self, "damping_time", float(self.damping_time))
-        if np.ndim(self.stiffness) == 0:
+        if not isinstance(self.stiffness, list | tuple | np.ndarray) or getattr(self.stiffness, "ndim", 2) == 0:
             stiffness = number("Bushing", "stiffness", self.stiffness)
             if stiffness <= 0.0:
                 raise ModelError(f"Bushing: stiffness is {stiffness:g} N/m; it must be positive")
