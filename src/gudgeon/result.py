@@ -127,7 +127,8 @@ class Result:
     def state(self, sample: int = -1) -> dict[str, BodyState]:
         """The state of every body at a sample (by default the last), ready for `system.replace(start=...)`.
 
-        A run from there starts at t = 0 again: loads and drives that depend on t start over.
+        A run from there starts at t = 0 again: loads and drives that depend on t start over. A contact that lasts
+        begins anew with the speed it has then, and with bristles at rest.
 
         >>> import gudgeon as gd
         >>> system = gd.examples.spatial_four_bar()

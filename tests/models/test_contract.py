@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -136,7 +138,7 @@ def test_forces_at_default_tolerance(name):
 
 
 def any_state(draw, position, spread):
-    quaternion = np.array([draw(st.floats(-1, 1)) for _ in range(4)]) + np.array([2.0, 0.0, 0.0, 0.0])
+    quaternion = np.array([2.0 + draw(st.floats(-1, 1)), *(draw(st.floats(-1, 1)) for _ in range(3))])
     numbers = [draw(st.floats(-spread, spread)) for _ in range(6)]
     return gd.BodyState(
         position=position,
@@ -151,7 +153,7 @@ def start_states(draw):
     """Two bodies anywhere, turned and moving anyhow, the ball up to 1.05 clearances off centre."""
     one = any_state(draw, (0.1, -0.2, 0.3), 1.0)
     two = any_state(draw, (0.0, 0.0, 0.0), 1.0)
-    direction = np.array([draw(st.floats(-1, 1)) for _ in range(3)]) + np.array([0.0, 0.0, 1e-3])
+    direction = np.array([draw(st.floats(-1, 1)), draw(st.floats(-1, 1)), draw(st.floats(-1, 1)) + 1e-3])
     offset = draw(st.floats(0.01, 1.05)) * CLEARANCE * direction / np.linalg.norm(direction)
     free = two_bodies(EVERY_MODEL["bushing"], {"one": one, "two": two})
     place = reference.Sides(free, "J", {"one": one, "two": two})
@@ -188,8 +190,6 @@ def test_compiled_equals_python_in_any_state(name, data):
 @pytest.mark.parametrize("one", TOUCHING)
 def test_ball_on_parent_is_the_mirror_image(one):
     """Parent and child exchanged and the ball on the other side: the same motion, reactions on the other body."""
-    import dataclasses
-
     system = two_bodies(EVERY_MODEL[one])
     joint, side = system.joints["J"], {"child": "parent", "parent": "child"}[EVERY_MODEL[one].ball_on]
     swapped = gd.Spherical("two", "one", at=joint.at, model=dataclasses.replace(joint.model, ball_on=side))

@@ -11,7 +11,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon import laws
-from real_joints import EVERY_MODEL, LUGRE, two_bodies
+from real_joints import EVERY_MODEL, LUGRE, RADII, ball_in_socket, two_bodies
 
 EXPLICIT = gd.Explicit(rtol=1e-10, atol=1e-12)
 IMPLICIT = gd.Implicit(rtol=1e-9, atol=1e-12)
@@ -63,6 +63,20 @@ def test_dry_four_bar_at_default_tolerance(dry):
     assert other.events.begin[0] == pytest.approx(dry.events.begin[0], abs=1e-9)
     assert lost(other) == pytest.approx(lost(dry), rel=1e-3)
     assert position_gap(other, dry) < 3e-6
+
+
+def test_impact_speeds_are_not_negative():
+    """Contacts that begin with almost no speed, over 3 s."""
+    events = gd.simulate(four_bar("dry"), 3.0, sample=0.1, solver=gd.Implicit(rtol=1e-6, atol=1e-9)).events
+    assert len(events) > 40
+    assert events.impact_speed.min() >= 0.0
+    assert np.all(events.begin.values[1:] >= events.end.values[:-1])
+
+
+@pytest.mark.parametrize("joint", ["dry", "lubricated", "bushing"])
+def test_more_stages_do_not_need_more_steps(joint):
+    steps = {n: gd.simulate(four_bar(joint), 0.8, solver=gd.Implicit(stages=n)).stats["steps"] for n in (3, 5, 7)}
+    assert max(steps[5], steps[7]) < 3 * steps[3]
 
 
 def test_events_and_dissipation_tell_the_same(dry):
@@ -140,6 +154,44 @@ def test_islands(solver):
         for name in system.joints:
             found = whole.data.dissipated_energy.sel(joint=f"{prefix} {name}").values
             assert found == pytest.approx(alone.data.dissipated_energy.sel(joint=name).values, abs=1e-8, nan_ok=True)
+
+
+@pytest.mark.parametrize("solver", [gd.Implicit(), gd.Implicit(stages=5), gd.Explicit()])
+def test_events_at_the_same_instant(solver):
+    """Three balls thrown alike touch and leave their sockets together."""
+    one = ball_in_socket(EVERY_MODEL["Coulomb"], velocity=(0.3, 0.1, -0.2)).replace(gravity=(0, 0, -9.81))
+    alone = gd.simulate(one, 0.05, sample=1e-3, solver=solver)
+    whole = gd.simulate(together(a=one, b=one, c=one), 0.05, sample=1e-3, solver=solver)
+    assert len(whole.events) == 3 * len(alone.events) > 20
+    assert whole.events.groupby("joint").size().nunique() == 1
+    assert whole.events.begin.values == pytest.approx(np.repeat(alone.events.begin.values, 3), abs=1e-6)
+    assert whole.data.position.values == pytest.approx(np.tile(alone.data.position.values, (1, 3, 1)), abs=1e-7)
+
+
+STICKING = [  # throws during whose impacts sliding ends: a kink in the friction force
+    (laws.Hertz(stiffness=4.7e10), (0.229, 1.27e-3), (0.3623, 0.2148, -0.1687), (-2.158e-5, -6.447e-6, -5.207e-5)),
+    (
+        laws.LankaraniNikravesh(stiffness=1.4e10, restitution=0.914),
+        (0.1513, 5.73e-4),
+        (-0.01354, -0.2542, -0.4108),
+        (8.07e-6, 1.266e-5, 2.976e-5),
+    ),
+]
+
+
+@pytest.mark.parametrize("stages", [3, 5, 7])
+@pytest.mark.parametrize(("contact", "friction", "velocity", "offset"), STICKING, ids=["elastic", "lossy"])
+def test_steps_over_the_end_of_sliding(contact, friction, velocity, offset, stages):
+    """A long step must find the forces that fit the law at all its stages, or be refused."""
+    coefficient, tolerance = friction
+    law = laws.Coulomb(coefficient=coefficient, velocity_tolerance=tolerance)
+    model = gd.Dry(**RADII, contact=contact, friction=law)
+    system = ball_in_socket(model, velocity=velocity, offset=offset)
+    exact = gd.simulate(system, 0.006, sample=1e-4, solver=EXPLICIT)
+    found = gd.simulate(system, 0.006, sample=1e-4, solver=gd.Implicit(stages=stages))
+    assert found.data.angular_velocity.values == pytest.approx(exact.data.angular_velocity.values, abs=1e-2)
+    assert position_gap(found, exact) < 1e-3 * model.clearance
+    assert lost(found, "J") == pytest.approx(lost(exact, "J"), rel=1e-4)
 
 
 def test_sampling_changes_nothing():

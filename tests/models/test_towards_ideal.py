@@ -75,7 +75,7 @@ def pressed(ideal, clearance: float) -> np.ndarray:
 
 
 def test_vanishing_clearance(ideal):
-    """A heavy pendulum, the ball against the wall, without friction: ∝ c. (The wall gives way by some 1e-8 m.)"""
+    """A heavy pendulum, its ball against the wall, without friction: ∝ c. (The wall gives way by some 1e-8 m.)"""
     found, clearances = [], [1e-3, 1e-4, 1e-5, 1e-6]
     for c in clearances:
         model = gd.Dry(socket_radius=RADIUS, ball_radius=RADIUS - c, contact=HARD)
@@ -136,7 +136,7 @@ def test_thin_films(ideal):
 
 
 def test_the_four_bar_on_a_stiff_bushing():
-    """The paper's bushing (it creeps, e + b ė = F/k) follows the ideal motion; ten times stiffer, ten times as well."""
+    """The bushing of the paper (it creeps, e + b ė = F/k) follows the ideal motion; ten times as stiff, as well."""
     ideal = gd.simulate(gd.examples.spatial_four_bar(), 0.3, sample=0.01, solver=gd.Explicit(rtol=1e-11, atol=1e-13))
     found, compliances = [], [1.0 / 2.146e7, 1.0 / 2.146e8]
     for compliance in compliances:

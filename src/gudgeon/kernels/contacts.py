@@ -253,7 +253,7 @@ def touch(m, w, f, k, t, speed):
     micro = speed < MICRO_SPEED or t - contact[k, BEGIN] < MICRO_PAUSE  # BEGIN: when the last contact ended
     contact[k, MICRO] = contact[k, MICRO] + 1.0 if micro else 0.0
     contact[k, MODE] = GRAZING if contact[k, MICRO] >= MICRO_IMPACTS else TOUCHING
-    contact[k, IMPACT_SPEED] = speed
+    contact[k, IMPACT_SPEED] = max(speed, 0.0)
     contact[k, BEGIN] = t
     contact[k, PEAK] = 0.0
     contact[k, WORK_BEGIN] = y[m.compliant[k, WORK_STATE]]

@@ -271,11 +271,10 @@ def advance(m, w, f, r, step_budget):
         if aims:
             gap, rate = missed_by(m, w, f, count[AIM_JOINT])
             count[AIM_TRIES] += 1
-            if count[AIM_TRIES] < TRIES and abs(gap) > 1e-16 and abs(gap) > 1e-13 * abs(rate):
-                better = h - gap / rate if rate > 0.0 else 0.0
-                if 0.5 * h < better < 2.0 * h:
-                    clock[AIM] = better
-                    continue
+            missed = abs(gap) > 1e-16 and abs(gap) > 1e-13 * abs(rate)
+            if missed and rate > 0.0 and count[AIM_TRIES] < TRIES:
+                clock[AIM] = min(max(h - gap / rate, 0.1 * h), 2.0 * h)
+                continue
         if not aims:
             if clock[LAST_ERROR] > 0.0 and error > 0.0:  # as the error has grown or shrunk since the last step
                 trend = h / clock[LAST_STEP] * (clock[LAST_ERROR] / error) ** 0.125

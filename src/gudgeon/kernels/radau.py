@@ -101,6 +101,7 @@ TIME_SCALE = 1e-3  # tolerance of positions against that of velocities [s]
 SWEEPS = 10  # at most
 CONVERGED = 0.03  # what is left of the sweeps' error, against the tolerance
 SETTLED = 1e-4  # relative change of the forces in their last iteration, at most
+FARTHEST = 1.5  # steps to which the long steps of more than three stages are extrapolated
 TRIES = 8  # to end a step at a contact event
 CLEARANCE_WEIGHT = 100.0  # tolerance of eccentricities: rtol times this times the clearance
 
@@ -192,6 +193,8 @@ def extrapolate(m, f, r, h):
     """First guess of accelerations and forces at the stages: the polynomials of the last step, or constants."""
     n, stages = m.body.shape[0] - 1, r.A.shape[0]
     ratio = h / f.clock[LAST_STEP] if r.memory[FRESH] else 0.0
+    if stages > 3 and ratio > FARTHEST:
+        ratio = 0.0
     for i in range(stages):
         if ratio > 0.0:
             x = 1.0 + ratio * r.c[i]
@@ -681,11 +684,10 @@ def advance(m, w, f, r, step_budget):
         if aims:
             gap, rate = missed_by(m, w, f, count[AIM_JOINT])
             count[AIM_TRIES] += 1
-            if count[AIM_TRIES] < TRIES and abs(gap) > 1e-16 and abs(gap) > 1e-13 * abs(rate):
-                better = h - gap / rate if rate > 0.0 else 0.0
-                if 0.5 * h < better < 2.0 * h:
-                    clock[AIM] = better
-                    continue
+            missed = abs(gap) > 1e-16 and abs(gap) > 1e-13 * abs(rate)
+            if missed and rate > 0.0 and count[AIM_TRIES] < TRIES:
+                clock[AIM] = min(max(h - gap / rate, 0.1 * h), 2.0 * h)
+                continue
         if not aims:
             if clock[LAST_ERROR] > 0.0 and error > 0.0:  # as the error has grown or shrunk since the last step
                 trend = h / clock[LAST_STEP] * (error / clock[LAST_ERROR]) ** power

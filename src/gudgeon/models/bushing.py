@@ -23,7 +23,7 @@ class Bushing(JointModel):
     matrix   `Bushing(stiffness=K, damping=C)` with 3×3 matrices on the displacement, or 6×6 ones on displacement and
              rotation vector, in the joint's axes: the world's in the reference pose, fixed in the parent from there on.
              `damping_time=b` instead of C stands for C = b K. K must be symmetric, and neither K nor C + Cᵀ may have
-             a negative eigenvalue, so that no energy is created.
+             a negative eigenvalue, so that no energy is created. Rotations are within half a turn.
 
     >>> import gudgeon as gd
     >>> gd.Bushing(stiffness=2.146e7, damping_time=0.01).damping_time
