@@ -43,6 +43,7 @@ from gudgeon.kernels.compliant import law_force, local_motion, radial_direction
 from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.flight import (
     AIM_JOINT,
+    BEFORE_EVENT,
     CONTACT_BEGIN,
     CONTACT_END,
     CONTACT_JOINT,
@@ -321,6 +322,15 @@ def start_modes(m, w, f, t):
         gap, rate = gap_of(m, w, k)
         if gap > 0.0 or (gap == 0.0 and rate > 0.0):
             touch(m, w, f, k, t, max(rate, 0.0))
+
+
+@called
+def after_event(m, w, f, h):
+    """The step size to try after a contact event: what it was when this joint last touched or flew."""
+    k = f.count[AIM_JOINT]
+    last = w.contact[k, FIRST_STEP]
+    w.contact[k, FIRST_STEP] = f.clock[BEFORE_EVENT]
+    return last if last > 0.0 else 0.1 * h
 
 
 @called

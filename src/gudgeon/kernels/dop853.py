@@ -15,11 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from gudgeon.kernels.absolute import is_nearly_singular, project, right_hand_side, state_rate
-from gudgeon.kernels.arrays import CLEARANCE, FIRST_STEP
+from gudgeon.kernels.arrays import CLEARANCE
 from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.compliant import eccentricity_change
 from gudgeon.kernels.contacts import (
     SHORTEST,
+    after_event,
     any_watched,
     film_ends,
     find_event,
@@ -202,15 +203,6 @@ def start(m, w, f, r):
     write_first_samples(f, t)
     f.count[STARTED] = 1
     return MORE
-
-
-@called
-def after_event(m, w, f, h):
-    """The step size to try after a contact event: what it was when this joint last touched or flew."""
-    k = f.count[AIM_JOINT]
-    last = w.contact[k, FIRST_STEP]
-    w.contact[k, FIRST_STEP] = f.clock[BEFORE_EVENT]
-    return last if last > 0.0 else 0.1 * h
 
 
 @compiled

@@ -62,7 +62,8 @@ class Implicit(Solver):
 
 def collocation(equations: Equations, stages: int) -> Any:
     """The arrays of the method with this number of stages."""
-    from gudgeon.kernels import arrays, radau
+    from gudgeon.kernels import arrays
+    from gudgeon.kernels import collocation as places
     from gudgeon.kernels.radau_table import table
 
     coefficients = table(stages)
@@ -71,9 +72,9 @@ def collocation(equations: Equations, stages: int) -> Any:
     islands = equations.compliant.islands
     sizes = [int(equations.model.compliant[island, arrays.UNKNOWNS].sum()) for island in islands]
     largest = max(stages * max(sizes, default=0), unknowns)
-    memory = np.zeros(radau.MEMORY_SIZE)
-    memory[radau.THETA] = 0.3
-    return radau.Collocation(
+    memory = np.zeros(places.MEMORY_SIZE)
+    memory[places.THETA] = 0.3
+    return places.Collocation(
         c=coefficients.nodes,
         A=coefficients.matrix,
         A2=coefficients.square,

@@ -1,0 +1,306 @@
+"""Stages of a Radau IIA step: collocation of positions and velocities, joint forces by Newton's method.
+
+The accelerations for given joint forces are slow and are iterated by sweeps over the stages; the forces are solved for
+(forces.py):
+
+    sweep: accelerations at all stages → collocate velocities, positions → Newton on the forces → put them back
+"""
+
+from __future__ import annotations
+
+from math import isfinite, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from gudgeon.kernels.absolute import accelerations_under
+from gudgeon.kernels.arrays import (
+    ACCELERATION,
+    BRISTLE,
+    ECCENTRICITY,
+    FORCE_ON_BALL,
+    LOCAL_COLUMNS,
+    RATE_OF,
+    UNKNOWN,
+    UNKNOWNS,
+)
+from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compliant import compliant_rates, law_force, local_motion
+from gudgeon.kernels.flight import EVALUATIONS, LAST_STEP, copy
+from gudgeon.kernels.forces import any_active, compliance, solve_forces
+from gudgeon.kernels.loads import turn_rates
+from gudgeon.kernels.radau_error import set_scales
+from gudgeon.kernels.rotation import kinematics
+
+SWEEPS = 10  # at most
+CONVERGED = 0.03  # what is left of the sweeps' error, against the tolerance
+SETTLED = 1e-4  # relative change of the forces in their last iteration, at most
+FARTHEST = 1.5  # steps to which the long steps of more than three stages are extrapolated
+
+# places in Collocation.memory
+THETA, FRESH, SWEPT = 0, 1, 2
+MEMORY_SIZE = 3
+
+
+class Collocation(NamedTuple):
+    """What this method needs besides the Flight: coefficients (radau_table.py), stages, the algebra of the forces."""
+
+    c: np.ndarray  # (s)
+    A: np.ndarray  # (s, s)
+    A2: np.ndarray  # (s, s)
+    E: np.ndarray  # (s + 1)
+    barycentric: np.ndarray  # (s + 1)
+    predictor: np.ndarray  # (s + 1)
+    dense_position: np.ndarray
+    dense_velocity: np.ndarray
+    dense_other: np.ndarray
+    memory: np.ndarray  # (MEMORY_SIZE) rate of convergence of the last step; 1 if the last polynomial is of use
+    y: np.ndarray  # (s, n) stage states
+    rate: np.ndarray  # (s + 1, n) ẏ at the start and at the stages
+    F: np.ndarray  # (s + 1, unknowns) forces likewise
+    last_rate: np.ndarray  # (s + 1, n) of the last step
+    last_F: np.ndarray  # (s + 1, unknowns)
+    weight: np.ndarray  # (s + 1) of an extrapolation
+    known: np.ndarray  # (s + 4) what is known of one component, for the dense output
+    error: np.ndarray  # (2, 6 bodies) of velocities and positions
+    scale: np.ndarray  # (2, 6 bodies) tolerances of velocities and positions
+    W: np.ndarray  # (unknowns, 6 bodies)
+    D: np.ndarray  # (unknowns, unknowns)
+    arm: np.ndarray  # (compliant joints, 6) X from the centres of mass
+    local: np.ndarray  # (s, compliant joints, LOCAL_COLUMNS) the joints' motions at the stages
+    motion: np.ndarray  # (s, compliant joints, LOCAL_COLUMNS) where the laws are linearised
+    last_motion: np.ndarray  # (s + 1, compliant joints, LOCAL_COLUMNS) of the last step, its start included
+    phi_p: np.ndarray  # (s, compliant joints, 6, 6)
+    phi_v: np.ndarray  # (s, compliant joints, 6, 6)
+    dF: np.ndarray  # (s, unknowns)
+    matrix: np.ndarray  # of the largest island
+    pivot: np.ndarray
+    x: np.ndarray
+    z: np.ndarray  # (s, unknowns)
+    base: np.ndarray  # (6)
+    island_start: np.ndarray
+    island_joint: np.ndarray
+    island_size: np.ndarray  # unknowns of each island
+
+
+@inlined
+def pose_rates(n, y, rate):
+    """Rates of all poses from the velocities in y."""
+    for b in range(n):
+        q, v = 7 * b, 7 * n + 6 * b
+        e0, e1, e2, e3 = y[q + 3], y[q + 4], y[q + 5], y[q + 6]
+        wx, wy, wz = y[v + 3], y[v + 4], y[v + 5]
+        rate[q], rate[q + 1], rate[q + 2] = y[v], y[v + 1], y[v + 2]
+        rate[q + 3] = 0.5 * (-wx * e1 - wy * e2 - wz * e3)
+        rate[q + 4] = 0.5 * (wx * e0 + wy * e3 - wz * e2)
+        rate[q + 5] = 0.5 * (wy * e0 + wz * e1 - wx * e3)
+        rate[q + 6] = 0.5 * (wz * e0 + wx * e2 - wy * e1)
+
+
+@inlined
+def integrate(f, r, h, first, last):
+    """Collocate the components first … last − 1: y_i = y_n + h Σ A_ij ẏ_j."""
+    stages = r.A.shape[0]
+    for i in range(stages):
+        for c in range(first, last):
+            x = 0.0
+            for j in range(stages):
+                x += r.A[i, j] * r.rate[j + 1, c]
+            r.y[i, c] = f.y[c] + h * x
+
+
+@inlined
+def collocate(m, f, r, h):
+    """Velocities from accelerations, then poses from velocities, then the counted angles and bristles."""
+    n = m.body.shape[0] - 1
+    integrate(f, r, h, 7 * n, 13 * n)
+    for i in range(r.A.shape[0]):
+        pose_rates(n, r.y[i], r.rate[i + 1])
+    integrate(f, r, h, 0, 7 * n)
+    integrate(f, r, h, 13 * n, f.y.shape[0])
+
+
+@inlined
+def extrapolate(m, f, r, h):
+    """First guess of accelerations and forces at the stages: the polynomials of the last step, or constants."""
+    n, stages = m.body.shape[0] - 1, r.A.shape[0]
+    ratio = h / f.clock[LAST_STEP] if r.memory[FRESH] else 0.0
+    if stages > 3 and ratio > FARTHEST:
+        ratio = 0.0
+    for i in range(stages):
+        if ratio > 0.0:
+            x = 1.0 + ratio * r.c[i]
+            total = 0.0
+            for j in range(stages + 1):
+                node = r.c[j - 1] if j > 0 else 0.0
+                r.weight[j] = r.predictor[j] / (x - node)
+                total += r.weight[j]
+            for c in range(7 * n, f.y.shape[0]):
+                a = 0.0
+                for j in range(stages + 1):
+                    a += r.weight[j] * r.last_rate[j, c]
+                r.rate[i + 1, c] = a / total
+            for c in range(r.F.shape[1]):
+                a = 0.0
+                for j in range(stages + 1):
+                    a += r.weight[j] * r.last_F[j, c]
+                r.F[i + 1, c] = a / total
+        else:
+            for c in range(7 * n, f.y.shape[0]):
+                r.rate[i + 1, c] = r.rate[0, c]
+            for c in range(r.F.shape[1]):
+                r.F[i + 1, c] = r.F[0, c]
+        for c in range(7 * n):  # a rough pose, for the first rates
+            r.y[i, c] = f.y[c] + h * r.c[i] * r.rate[0, c]
+    for k in range(m.compliant.shape[0]):
+        for i in range(stages):
+            if m.compliant[k, BRISTLE] >= 0:
+                for c in range(3):
+                    r.rate[i + 1, m.compliant[k, BRISTLE] + c] = r.F[i + 1, m.compliant[k, UNKNOWN] + 3 + c]
+    guess_motion(m, r, h, ratio)
+
+
+@inlined
+def guess_motion(m, r, h, ratio):
+    """First guess of the joints' motions at the stages."""
+    stages = r.A.shape[0]
+    for i in range(stages):
+        total = 0.0
+        for j in range(stages + 1):
+            node = r.c[j - 1] if j > 0 else 0.0
+            r.weight[j] = r.predictor[j] / (1.0 + ratio * r.c[i] - node)
+            total += r.weight[j]
+        for k in range(m.compliant.shape[0]):
+            for c in range(LOCAL_COLUMNS):
+                if ratio > 0.0:
+                    x = 0.0
+                    for j in range(stages + 1):
+                        x += r.weight[j] * r.last_motion[j, k, c]
+                    r.motion[i, k, c] = x / total
+                else:
+                    r.motion[i, k, c] = r.last_motion[stages, k, c]
+            if ratio == 0.0:
+                for c in range(3):
+                    r.motion[i, k, ECCENTRICITY + c] += h * r.c[i] * r.motion[i, k, RATE_OF + c]
+
+
+@inlined
+def put_back(m, f, r, h):
+    """Change accelerations, velocities and poses at all stages by what the change `dF` of the forces does."""
+    n, stages, unknowns = m.body.shape[0] - 1, r.A.shape[0], r.F.shape[1]
+    for i in range(stages):
+        for c in range(unknowns):
+            r.F[i + 1, c] += r.dF[i, c]
+    for d in range(6 * n):
+        for i in range(stages):
+            a = 0.0
+            for c in range(unknowns):
+                a += r.W[c, d] * r.dF[i, c]
+            r.weight[i] = a
+            r.rate[i + 1, 7 * n + d] += a
+        b, axis = d // 6, d % 6
+        for i in range(stages):
+            velocity = position = 0.0
+            for j in range(stages):
+                velocity += r.A[i, j] * r.weight[j]
+                position += r.A2[i, j] * r.weight[j]
+            r.y[i, 7 * n + d] += h * velocity
+            position *= h * h
+            q = 7 * b + 3
+            y = r.y[i]
+            if axis < 3:
+                y[7 * b + axis] += position
+            else:  # a small turn about one world axis
+                e0, e1, e2, e3 = y[q], y[q + 1], y[q + 2], y[q + 3]
+                s = 0.5 * position
+                if axis == 3:
+                    y[q], y[q + 1], y[q + 2], y[q + 3] = e0 - s * e1, e1 + s * e0, e2 - s * e3, e3 + s * e2
+                elif axis == 4:
+                    y[q], y[q + 1], y[q + 2], y[q + 3] = e0 - s * e2, e1 + s * e3, e2 + s * e0, e3 - s * e1
+                else:
+                    y[q], y[q + 1], y[q + 2], y[q + 3] = e0 - s * e3, e1 - s * e2, e2 + s * e1, e3 + s * e0
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, BRISTLE] >= 0:
+            for c in range(3):
+                at, row = m.compliant[k, BRISTLE] + c, m.compliant[k, UNKNOWN] + 3 + c
+                for i in range(stages):
+                    r.rate[i + 1, at] = r.F[i + 1, row]
+                for i in range(stages):
+                    x = 0.0
+                    for j in range(stages):
+                        x += r.A[i, j] * r.rate[j + 1, at]
+                    r.y[i, at] = f.y[at] + h * x
+
+
+@inlined
+def rates_under(m, w, t, y, force, rate):
+    """Rates of velocities and counted angles at the state y under given joint forces."""
+    n = m.body.shape[0] - 1
+    accelerations_under(m, w, t, y, force)
+    for b in range(n):
+        for c in range(6):
+            rate[7 * n + 6 * b + c] = w.body[b + 1, ACCELERATION + c]
+    turn_rates(m, w, rate)
+
+
+@inlined
+def take_step(m, w, f, r, t, h):
+    """All stages of a step; returns 1 if they were found, 0 if the sweeps do not converge, −1 for no number."""
+    n, stages = m.body.shape[0] - 1, r.A.shape[0]
+    extrapolate(m, f, r, h)
+    collocate(m, f, r, h)
+    set_scales(m, f, r)
+    pushes = any_active(m, w)
+    middle = stages // 2
+    before, theta, unsettled = 0.0, r.memory[THETA], 0.0
+    for sweep in range(SWEEPS):
+        for i in range(stages):
+            rates_under(m, w, t + r.c[i] * h, r.y[i], r.F[i + 1], r.rate[i + 1])
+            if sweep == 0 and i == middle:
+                compliance(m, w, r)
+        f.count[EVALUATIONS] += stages
+        copy(r.y[stages - 1], f.y_new)
+        copy(r.y[middle], f.y_stage)
+        collocate(m, f, r, h)
+        if pushes:
+            unsettled = solve_forces(m, w, r, h, sweep == 0)
+            if unsettled < 0.0:
+                return -1
+            put_back(m, f, r, h)
+        change = 0.0
+        for d in range(6 * n):
+            last = r.y[stages - 1, 7 * n + d] - f.y_new[7 * n + d]
+            half = r.y[middle, 7 * n + d] - f.y_stage[7 * n + d]
+            change += (last * last + half * half) / r.scale[0, d] ** 2
+        change = sqrt(change / (12 * n))
+        if not isfinite(change):
+            return -1
+        if sweep > 0:
+            theta = change / before if before > 0.0 else 0.0
+            if theta > 2.0 and sweep > 1:
+                return 0
+            theta = min(theta, 0.9)
+        before = change
+        r.memory[SWEPT] = sweep + 1.0
+        if change * theta / (1.0 - theta) <= CONVERGED and unsettled <= SETTLED:
+            r.memory[THETA] = min(max(theta, 0.05), 0.3)
+            return 1
+    return 0
+
+
+@called
+def begin_anew(m, w, f, r, t):
+    """Rates and forces at `f.y` as the laws give them, and no polynomial to go on from."""
+    kinematics(m, w, f.y)
+    for k in range(m.compliant.shape[0]):
+        local_motion(m, w, k, f.y)
+        law_force(m, w, k, k, k)
+        for c in range(m.compliant[k, UNKNOWNS]):
+            r.F[0, m.compliant[k, UNKNOWN] + c] = w.force[k, FORCE_ON_BALL + c]
+        copy(w.local[k], r.last_motion[r.A.shape[0], k])
+    compliant_rates(m, w, r.rate[0])
+    pose_rates(m.body.shape[0] - 1, f.y, r.rate[0])
+    rates_under(m, w, t, f.y, r.F[0], r.rate[0])
+    f.count[EVALUATIONS] += 1
+    r.memory[FRESH] = 0.0
+    r.memory[THETA] = 0.3
