@@ -9,15 +9,15 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --upgrade "pip>=25.1"
-	$(PIP) install --editable .
+	$(PIP) install --no-compile --editable .
 	touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed
-	$(PIP) install --group dev
+	$(PIP) install --no-compile --group dev
 	touch $@
 
 $(VENV)/installed-bench: $(VENV)/installed
-	$(PIP) install --group bench
+	$(PIP) install --no-compile --group bench
 	touch $@
 
 demo: $(VENV)/installed        ## five models of one spherical joint, compared and drawn
