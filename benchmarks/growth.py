@@ -12,8 +12,8 @@ import numpy as np
 
 import gudgeon as gd
 from gudgeon.assembly import assemble_equations
-from gudgeon.kernels.absolute import right_hand_side
-from gudgeon.mechanics.absolute import equations_of_motion
+from gudgeon.kernels.motion import right_hand_side
+from gudgeon.mechanics.equations import equations_of_motion
 
 LINK = gd.Body(mass=0.1, inertia=(1e-4, 1e-4, 2e-5))
 RNG = np.random.default_rng(1)

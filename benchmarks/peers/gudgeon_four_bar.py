@@ -6,7 +6,7 @@ import numpy as np
 
 import gudgeon as gd
 from gudgeon.assembly import assemble_equations
-from gudgeon.mechanics.absolute import equations_of_motion
+from gudgeon.mechanics.equations import equations_of_motion
 from gudgeon.progress import Progress
 from gudgeon.solvers.base import Task
 

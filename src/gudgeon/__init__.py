@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gudgeon.crossings import Crossing
     from gudgeon.drives import Drive
     from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
+    from gudgeon.formulation import Absolute, Relative
     from gudgeon.joints import (
         Cylindrical,
         Free,
@@ -54,6 +55,8 @@ _HOME = {
     "ModelError": "gudgeon.errors",
     "SimulationError": "gudgeon.errors",
     "SimulationInterrupted": "gudgeon.errors",
+    "Absolute": "gudgeon.formulation",
+    "Relative": "gudgeon.formulation",
     "Cylindrical": "gudgeon.joints",
     "Free": "gudgeon.joints",
     "Prismatic": "gudgeon.joints",
@@ -107,6 +110,8 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "assemble",
     "Assembly",
     "simulate",
+    "Absolute",
+    "Relative",
     "Implicit",
     "Explicit",
     "Sundials",

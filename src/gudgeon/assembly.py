@@ -17,7 +17,7 @@ import numpy as np
 from gudgeon.body import BodyState
 from gudgeon.errors import ModelError
 from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, POINTS, RATE, RESIDUAL, SMALLEST_FILM
-from gudgeon.mechanics.absolute import REGULARIZATION, Equations, equations_of_motion
+from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.models.ideal import Ideal
@@ -87,7 +87,7 @@ def assemble(system: System) -> Assembly:
 
 def assemble_equations(equations: Equations) -> Assembly:
     """`assemble` for equations that exist already."""
-    from gudgeon.kernels.absolute import begin, project
+    from gudgeon.kernels.motion import begin, project
 
     system, work = equations.system, equations.work
     stated = equations.stated_state()
@@ -220,7 +220,7 @@ def _redundant_rows(equations: Equations, y: np.ndarray) -> tuple[int, list[str]
 
 def _redundant_rows_by_elimination(equations: Equations, y: np.ndarray) -> tuple[int, list[str]]:
     """The same for very large systems: S − τ diag(S) has as many negative pivots as S has eigenvalues below τ."""
-    from gudgeon.kernels.absolute import prepare_rows
+    from gudgeon.kernels.motion import prepare_rows
 
     prepare_rows(equations.with_regularization(-SMALL_EIGENVALUE).model, equations.work, 0.0, y)
     negative = np.flatnonzero(equations.work.row[:, PIVOT] < 0.0)

@@ -1,6 +1,7 @@
 """Compile all kernels once per machine, telling the user so; later processes read them from disk.
 
-The kernels' types do not depend on the mechanism, so compiling them on a small one compiles them for all.
+The kernels' types depend on the coordinates but not on the mechanism, so compiling them on a small one compiles them
+for all. Kernels for relative coordinates are compiled when those are first asked for.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,46 +20,54 @@ if TYPE_CHECKING:
 
 QUIET_SECONDS = 3.0
 IN_PARALLEL = "implicit solver"
-_ready = False
+_ready: set[bool] = set()
 
 
-def compile_kernels() -> float:
+def compile_kernels(*, relative: bool = False) -> float:
     """Make sure every kernel is compiled or loaded; returns the seconds it took (0 after the first time).
 
     The implicit solver, the largest part, is compiled by a second process at the same time.
     """
-    global _ready
-    if _ready:
+    if relative in _ready:
         return 0.0
     began = time.perf_counter()
     other = None
-    if not _is_on_disk():
-        other = subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.DEVNULL)
-    stages = _stages()
-    note = _Note(len(stages))
+    if not _is_on_disk(relative):
+        command = [sys.executable, "-m", __name__, *(["relative"] if relative else [])]
+        other = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+    stages = _stages(relative)
+    note = _Note(len(stages), "for relative coordinates, " if relative else "")
     for place, (title, run) in enumerate(stages.items()):
         note.at(place, title)
         if title == IN_PARALLEL and other is not None:
             other.wait()
         run()
     note.close()
-    _ready = True
+    _ready.add(relative)
     return time.perf_counter() - began
 
 
-def _is_on_disk() -> bool:
+def _is_on_disk(relative: bool) -> bool:
     """Whether the implicit solver has been compiled before, or cannot be kept at all."""
+    from numba import types
+
+    from gudgeon.kernels.arrays import Model
     from gudgeon.kernels.radau import advance
 
-    folder = advance.stats.cache_path
-    return folder is None or any(Path(folder).glob("radau.advance-*.nbi"))
+    try:
+        kept = advance._cache._cache_file._load_index()  # Numba's table of what it has compiled, by argument types
+        tree = Model._fields.index("tree")
+        return any((signature[0].types[tree] is not types.none) == relative for signature, *_ in kept)
+    except AttributeError:  # no cache, or another version of Numba
+        return True
 
 
 class _Note:
     """Says what is being compiled, but only if it takes a while."""
 
-    def __init__(self, count: int):
+    def __init__(self, count: int, what: str):
         self._count = count
+        self._what = what
         self._text = ""
         self._shown = False
         self._lock = threading.Lock()
@@ -76,7 +84,7 @@ class _Note:
     def _show(self) -> None:
         with self._lock:
             self._shown = True
-            print("gudgeon: compiling its kernels, once on this machine (about a minute)", file=sys.stderr)
+            print(f"gudgeon: compiling its kernels, {self._what}once on this machine (a minute or two)", file=sys.stderr)
             print(self._text, file=sys.stderr, flush=True)
 
     def close(self) -> None:
@@ -86,27 +94,33 @@ class _Note:
                 print("gudgeon: compiled; the next start reads them from disk", file=sys.stderr, flush=True)
 
 
-def _stages() -> dict[str, Callable[[], None]]:
+def _stages(relative: bool) -> dict[str, Callable[[], None]]:
     """Small calls that together touch every kernel that Python calls."""
     from gudgeon.body import Body
     from gudgeon.joints import Revolute
-    from gudgeon.mechanics.absolute import equations_of_motion
+    from gudgeon.mechanics.equations import equations_of_motion
     from gudgeon.system import System
 
     system = System(
         bodies={"bob": Body(mass=1.0, inertia=(0.1, 0.1, 0.1), position=(0.0, 0.0, -1.0))},
         joints={"pivot": Revolute("ground", "bob", at=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0))},
     )
-    equations = equations_of_motion(system)
-    model, work, y = equations.model, equations.work, equations.stated_state()
+    absolute = equations_of_motion(system)
+    equations, y = absolute, absolute.stated_state()
+    if relative:
+        equations = equations_of_motion(system, topology=system.topology())
+        y = np.zeros(equations.state_size)
+    model, work = equations.model, equations.work
 
     def assembly() -> None:
         from gudgeon.assembly import assemble_equations
+        from gudgeon.kernels.motion import begin
 
-        assemble_equations(equations)
+        assemble_equations(absolute)
+        begin(model, work, 0.0, y)
 
     def motion() -> None:
-        from gudgeon.kernels.absolute import right_hand_side
+        from gudgeon.kernels.motion import right_hand_side
 
         right_hand_side(model, work, 0.0, y, np.zeros_like(y))
 
@@ -140,6 +154,7 @@ def _stages() -> dict[str, Callable[[], None]]:
 
         trajectory = Trajectory(times=np.array([0.0]), states=y[None, :], end="done", end_time=0.0, end_state=y)
         evaluate_outputs(equations, trajectory, 0)
+        equations.body_motion(y[None, :])
 
     return {
         "equations of motion": motion,
@@ -151,4 +166,4 @@ def _stages() -> dict[str, Callable[[], None]]:
 
 
 if __name__ == "__main__":
-    _stages()[IN_PARALLEL]()
+    _stages(relative="relative" in sys.argv)[IN_PARALLEL]()

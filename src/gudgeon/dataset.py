@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     import xarray as xr
 
-    from gudgeon.mechanics.absolute import Equations
+    from gudgeon.mechanics.equations import Equations
     from gudgeon.solvers.base import Trajectory
 
 AXES = ["x", "y", "z"]
@@ -20,6 +20,7 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
     """Accelerations, reactions (of least norm where rows are redundant), efforts, energies, joints at all samples."""
     from gudgeon.kernels.joint_outputs import OUT_COLUMNS
     from gudgeon.kernels.outputs import Outputs, Run, outputs, reactions
+    from gudgeon.kernels.rows import rows_at
     from gudgeon.mechanics.least_squares import least_norm
 
     model, work, n = equations.model, equations.work, len(trajectory.times)
@@ -45,13 +46,33 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
     if not redundant_rows:
         outputs(model, work, run, out, 0, n)
         return out
-    rows = equations.joint_rows
+    bodies = equations.absolute or equations  # the least norm is that over the rows of all joints
+    rows = bodies.joint_rows
+    motion = np.zeros((n, bodies.state_size))
+    motion[:, : 13 * len(equations.system.bodies)] = equations.body_motion(run.states)
     for s in range(n):
         outputs(model, work, run, out, s, s + 1)
-        transposed = equations.jacobian().T
-        work.multiplier[rows] = least_norm(transposed, transposed @ work.multiplier[rows])
-        reactions(model, work, equations.joint_point, s, out.force, out.torque, out.effort)
+        if bodies is equations:
+            transposed = equations.jacobian().T
+            pushed = transposed @ work.multiplier[rows]
+        else:
+            rows_at(bodies.model, bodies.work, run.times[s], motion[s])
+            transposed, pushed = bodies.jacobian().T, _constraint_forces(equations)
+        bodies.work.multiplier[rows] = least_norm(transposed, pushed)
+        reactions(bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort)
     return out
+
+
+def _constraint_forces(equations: Equations) -> np.ndarray:
+    """What the constraints push the bodies with, after relative accelerations: Q − M v̇, 6 per body."""
+    from gudgeon.kernels.arrays import ACCELERATION, APPLIED, MASS, WORLD_TENSOR
+
+    body = equations.work.body[1:]
+    inertia = body[:, WORLD_TENSOR : WORLD_TENSOR + 9].reshape(-1, 3, 3)
+    out = body[:, APPLIED : APPLIED + 6].copy()
+    out[:, :3] -= equations.model.body[1:, MASS, None] * body[:, ACCELERATION : ACCELERATION + 3]
+    out[:, 3:] -= np.einsum("bij,bj->bi", inertia, body[:, ACCELERATION + 3 : ACCELERATION + 6])
+    return out.reshape(-1)
 
 
 def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> xr.Dataset:
@@ -61,8 +82,9 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     out = evaluate_outputs(equations, trajectory, redundant_rows)
     times, states = trajectory.times, trajectory.states
     count, n = len(times), len(equations.system.bodies)
-    q = states[:, : 7 * n].reshape(count, n, 7)
-    v = states[:, 7 * n : 13 * n].reshape(count, n, 6)
+    motion = equations.body_motion(states)
+    q = motion[:, : 7 * n].reshape(count, n, 7)
+    v = motion[:, 7 * n :].reshape(count, n, 6)
     quaternion = q[:, :, 3:] / np.linalg.norm(q[:, :, 3:], axis=2, keepdims=True)
     kinetic, potential = out.energy.T
     by_body, by_joint = ("time", "body", "axis"), ("time", "joint", "axis")

@@ -6,7 +6,7 @@ import numpy as np
 
 from gudgeon.errors import SimulationError, SimulationInterrupted
 from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
-from gudgeon.mechanics.absolute import Equations
+from gudgeon.mechanics.equations import Equations
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.result import Result
 from gudgeon.solvers.base import Trajectory
@@ -80,7 +80,7 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
 
 def _joint_without_force(equations: Equations, t: float, y: np.ndarray) -> str | None:
     """The real joint whose force is no number where the run failed, or soon after if the motion went on."""
-    from gudgeon.kernels.absolute import right_hand_side
+    from gudgeon.kernels.motion import right_hand_side
 
     rate = np.zeros_like(y)
     right_hand_side(equations.model, equations.work, t, y, rate)
@@ -95,7 +95,7 @@ def _joint_without_force(equations: Equations, t: float, y: np.ndarray) -> str |
 
 def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
     """The load, drive or joint that owns the worst term where the run failed, and a sentence about it."""
-    from gudgeon.kernels.absolute import right_hand_side
+    from gudgeon.kernels.motion import right_hand_side
     from gudgeon.kernels.programs import function
 
     model, work, system = equations.model, equations.work, equations.system
@@ -131,5 +131,6 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
             f"{owner!r}; loosen rtol, or look for a position where the mechanism locks or a force that explodes"
         )
     n = len(system.bodies)
-    owner = list(system.bodies)[int(np.argmax(np.abs(y[7 * n : 13 * n]))) // 6]
+    velocities = equations.body_motion(y[None, :])[0, 7 * n :]
+    owner = list(system.bodies)[int(np.argmax(np.abs(velocities))) // 6]
     return owner, f"body {owner!r} moves fastest; look for a force that explodes"

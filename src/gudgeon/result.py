@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from gudgeon.assembly import Assembly
     from gudgeon.body import BodyState
-    from gudgeon.mechanics.absolute import Equations
+    from gudgeon.mechanics.equations import Equations
     from gudgeon.solvers.base import Trajectory
     from gudgeon.system import System
 
@@ -156,7 +156,7 @@ class Result:
         if self._source is None:
             return
         equations, trajectory = self._source
-        first = 13 * len(equations.system.bodies)
+        first = equations.first_turn
         angles = trajectory.states[sample, first : first + len(equations.model.turn)]
         if np.any(np.abs(angles) > np.pi):
             turns = angles[np.argmax(np.abs(angles))] / (2.0 * np.pi)

@@ -15,7 +15,9 @@ from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
 from gudgeon.diagnosis import raise_unless_complete
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.absolute import REGULARIZATION, equations_of_motion
+from gudgeon.formulation import Formulation, Relative, formulation_named
+from gudgeon.kernels.arrays import ALPHA, BETA
+from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.progress import Progress
 from gudgeon.result import Result
 from gudgeon.solvers.base import Solver, Task
@@ -23,6 +25,7 @@ from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.implicit import Implicit
 from gudgeon.stabilization import Baumgarte, Projection, Stabilization, stabilization_named
 from gudgeon.system import System
+from gudgeon.topology import Topology
 
 PROBES = 101  # times at which Python functions are tried before a run
 SAMPLES = 1000  # intervals, when no sampling is asked for
@@ -33,7 +36,7 @@ def simulate(
     system: System,
     duration: float,
     *,
-    coordinates: str = "absolute",
+    coordinates: Formulation | str = "absolute",
     solver: Solver | str = "auto",
     stabilization: Stabilization | str = Baumgarte(),  # noqa: B008 (frozen)
     sample: float | np.ndarray | None = None,
@@ -42,7 +45,8 @@ def simulate(
 ) -> Result:
     """Simulate `system` for `duration` seconds from its start, after assembling it.
 
-    coordinates    "absolute": position and quaternion of every body
+    coordinates    "absolute": position and quaternion of every body; "relative" or `Relative(cuts=)`: the joints' own
+                   coordinates in a tree, loops closed by constraints; the results are the same
     solver         "auto" (`Implicit` where a joint is real, else `Explicit`), or a solver with its options:
                    `Implicit(rtol=, atol=)`, `Explicit(...)`, `Sundials(...)`
     stabilization  `Baumgarte(alpha=, beta=)` or `Projection()`
@@ -63,8 +67,8 @@ def simulate(
     duration = number("simulate", "duration", duration)
     if duration <= 0.0:
         raise ModelError(f"simulate: duration is {duration:g} s; give a positive number of seconds")
-    if coordinates != "absolute":
-        raise ModelError(f"simulate: coordinates is {coordinates!r}; known are 'absolute'")
+    formulation = formulation_named(coordinates)
+    topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
     _probe_functions(system, duration)
     chosen = _solver(solver, system)
     times = _sample_times(sample, duration)
@@ -72,18 +76,21 @@ def simulate(
 
     from gudgeon.compilation import compile_kernels
 
-    seconds_compiling = compile_kernels()
+    seconds_compiling = compile_kernels(relative=topology is not None)
     began = time.perf_counter()
     feedback = keep_closed if isinstance(keep_closed, Baumgarte) else Baumgarte(alpha=0.0, beta=0.0)
     watched = Named("simulate, crossings", crossings or {}, Crossing)
     equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta)
     assembly = assemble_equations(equations)
+    start = assembly.state
+    if topology is not None:
+        equations, start = _in_tree(equations, watched, topology, start)
     if assembly.redundant_rows:
         equations = equations.with_regularization(REGULARIZATION)
     shown = Progress(system.name, progress)
     task = Task(
         equations=equations,
-        start=assembly.state,
+        start=start,
         duration=duration,
         times=times,
         projection_tolerance=keep_closed.tolerance if isinstance(keep_closed, Projection) else None,
@@ -99,7 +106,8 @@ def simulate(
         shown.close()
     trajectory.stats |= {
         "stabilization": type(keep_closed).__name__,
-        "coordinates": coordinates,
+        "coordinates": "absolute" if topology is None else "relative",
+        "cuts": [] if topology is None else list(topology.cuts),
         "degrees_of_freedom": assembly.degrees_of_freedom,
         "redundant_rows": assembly.redundant_rows,
         "end": trajectory.end,
@@ -111,6 +119,23 @@ def simulate(
     result = Result.of_run(equations, assembly, trajectory)
     raise_unless_complete(equations, trajectory, duration, result)
     return result
+
+
+def _in_tree(
+    absolute: Equations, crossings: Mapping[str, Crossing], topology: Topology, start: np.ndarray
+) -> tuple[Equations, np.ndarray]:
+    """The equations in relative coordinates, and the start in them."""
+    from gudgeon.kernels.motion import begin
+
+    alpha, beta = absolute.model.settings[ALPHA], absolute.model.settings[BETA]
+    equations = equations_of_motion(absolute.system, crossings, alpha=alpha, beta=beta, topology=topology)
+    equations = dataclasses.replace(equations, absolute=absolute)
+    y = np.zeros(equations.state_size)
+    assert equations.tree is not None
+    y[: equations.first_turn] = equations.tree.from_bodies(start)
+    y[equations.first_turn :] = start[absolute.first_turn :]
+    begin(equations.model, equations.work, 0.0, y)
+    return equations, y
 
 
 def _probe_functions(system: System, duration: float) -> None:

@@ -144,9 +144,9 @@ def test_a_block_held_by_friction():
 
 def test_rates_of_bristles_and_dissipation():
     """ẏ of bristles and of the energy lost against the reference, socket and ball turning anyhow."""
-    from gudgeon.kernels.absolute import right_hand_side
+    from gudgeon.kernels.motion import right_hand_side
     from gudgeon.kernels.arrays import IMPACT_SPEED, MODE, TOUCHING
-    from gudgeon.mechanics.absolute import equations_of_motion
+    from gudgeon.mechanics.equations import equations_of_motion
 
     system = two_bodies(EVERY_MODEL["LuGre"])
     result = gd.simulate(system, 0.02, sample=2e-5, solver=SOLVERS[1])

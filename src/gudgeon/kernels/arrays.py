@@ -1,14 +1,18 @@
 """The flat arrays that every kernel reads (Model) and writes (Work), and the names of their columns.
 
-Bodies are numbered from 1; body 0 is the ground. With n moving bodies the state is
+Bodies are numbered from 1; body 0 is the ground. The state is
 
-    y = [r, p of body 1 … n (7 each)] [v, ω of body 1 … n (6 each)] [turns: one angle per joint spring]
-        [bristles: 3 per joint with bristle friction] [work: energy dissipated, 1 per compliant joint]
+    y = [positions] [velocities] [turns: one angle per joint spring] [bristles: 3 per joint with bristle friction]
+        [work: energy dissipated, 1 per compliant joint]
 
-world components throughout, p the quaternion (scalar first), which need not have length one: every reader normalises.
+In absolute coordinates the positions are r, p of body 1 … n (7 each) and the velocities v, ω (6 each), world
+components. In relative coordinates they are the free coordinates of the tree's joints (see kernels/tree.py). In both,
+every position is either a scalar whose rate is a velocity, or part of a quaternion p (scalar first) with ṗ = ½ ω p;
+`Model.velocity` tells which. A quaternion need not have length one: every reader normalises.
+
 A constraint block couples a parent and a child body. Row r of the Jacobian has two sides: `jacobian[2r]` acts on the
 parent's (v, ω), `jacobian[2r + 1]` on the child's. Rows are numbered in the order of elimination, six to a node (a
-joint with its drives): rows a joint does not use stay zero.
+joint with its drives): rows a joint does not use stay zero. In relative coordinates only loops and drives have rows.
 
 Few arrays with many columns, not many arrays: a compiled call copies every array header it is given.
 """
@@ -96,11 +100,67 @@ CROSSING_POINT = 0  # 3 [m]
 CROSSING_ALONG = 3  # 3
 CROSSING_VALUE = 6  # [m or rad]
 
+# Model.layout
+POSITIONS = 0  # number of positions in y
+VELOCITIES = 1  # number of velocities in y, which follow the positions
+
+# Model.velocity: one line per velocity
+PLACE = 0  # of its position in y; of the quaternion's first component where it is an angular velocity
+TURNS_ABOUT = 1  # −1: the rate of a scalar; 0, 1, 2: component of an angular velocity
+
+# Model.tree (relative coordinates): one line per link, a body with the joint that carries it; line 0 is the ground.
+# The joint's inner body is nearer to the ground, its outer body is the link itself.
+TREE_BODY = 0
+TREE_PARENT = 1  # line of the inner body
+TREE_POSITION = 2  # place of its first position in y
+TREE_VELOCITY = 3  # its first velocity
+FREEDOMS = 4
+SLIDES = 5  # the first of its freedoms are translations: 0, 1 or 3
+TURNS = 6  # NO_TURN, ONE_AXIS, TWO_AXES or BALL_TURN
+OUTER_SLIDE = 7  # 1 if the axis of its slide is fixed in the outer body
+TREE_JOINT = 8  # joint, whose reaction is reported; −1: none
+TREE_REVERSED = 9  # 1 if the outer body is the joint's parent
+FIRST_NODE, LAST_NODE = 10, 11  # nodes of the loops that end here: this link is the last common one of their bodies
+HUB = 12  # first line in `schur` of what those loops add to its inertia; −1: nothing
+FIRST_PATH, LAST_PATH = 13, 14  # of the loops that pass through its joint
+FIRST_MEETING, LAST_MEETING = 15, 16
+TREE_COLUMNS = 17
+NO_TURN, ONE_AXIS, TWO_AXES, BALL_TURN = 0, 1, 2, 3
+
+# Model.tree_vector
+IN_INNER = 0  # 3, joint's point of the inner body, from its centre of mass, inner body's axes [m]
+CENTRE = 3  # 3, outer body's centre of mass from the joint's point, outer body's axes [m]
+SLIDE_AXES = 6  # 9, up to three axes, in the axes of the body that carries them
+INNER_AXIS = 15  # 3, first axis of rotation, inner body's axes
+OUTER_AXIS = 18  # 3, second axis of rotation, outer body's axes
+TURN_INNER = 21  # 27, three matrices: rotation of the outer against the inner body = X + cos θ Y + sin θ Z
+TURN_OUTER = 48  # 27, likewise about the second axis
+TREE_VECTOR_COLUMNS = 75
+
+# Model.path: a loop that passes through the joint of a link
+PATH_ROW = 0  # first row of the loop
+PATH_ROWS = 1
+PATH_PULL = 2  # first line in `schur` of its pull K on the link
+PATH_NEXT = 3  # the same on the next link inwards; −1: the ground
+
+# Model.grip: where a loop takes hold of a link
+GRIP_LINK = 0
+GRIP_ROW = 1
+GRIP_ROWS = 2
+GRIP_SIDE = 3  # 0: the loop's parent, 1: its child
+GRIP_PULL = 4  # first line in `schur`
+
+# Model.meeting: two loops that pass through the same joint: target += (Sᵀ K₁) (Sᵀ K₂)ᵀ / D
+MEETING_FIRST = 0  # path
+MEETING_SECOND = 1
+MEETING_TARGET = 2  # first line in `schur`
+
 # Model.node: a joint with its drives, or a link; one line more than there are nodes
 NODE_ROWS = 0  # rows in use
 NODE_DIAGONAL = 1  # first line of the diagonal block in `schur`
 NODE_ENTRY = 2  # first entry below the diagonal
 NODE_UPDATE = 3  # first update
+NODE_HUB = 4  # relative coordinates: first line in `schur` of its pull on the link where its loop ends; −1: ground
 
 # Model.entry: a block below the diagonal
 ENTRY_ROW = 0  # first row
@@ -196,10 +256,31 @@ POSITION = 0  # 3, p_WB
 ROTATION = 3  # 9, R_WB
 VELOCITY = 12  # 3
 OMEGA = 15  # 3
-WORLD_INVERSE = 18  # 9, inverse inertia in world axes
+WORLD_TENSOR = 18  # 9, in world axes: inverse inertia (absolute coordinates) or inertia (relative coordinates)
 APPLIED = 27  # 6, applied force and torque, gyroscopic torque included
 ACCELERATION = 33  # 6, v̇ and ω̇
-BODY_COLUMNS = 39
+CHANGE = 39  # 6, displacement and turn that belong to a small change of the state
+BODY_COLUMNS = 45
+
+# Work.link, world axes; C is the joint's point of the link
+LINK_POINT = 0  # 3, C [m]
+LINK_CENTRE = 3  # 3, centre of mass − C [m]
+LINK_ARM = 6  # 3, C − C of the inner link [m]
+LINK_SPEED = 9  # 3, velocity of C [m/s]
+LINK_BIAS = 12  # 6, acceleration of C and of rotation that comes from velocities alone
+LINK_INERTIA = 18  # 21: A (6), B (9), J (6) of the articulated body, f = A a + B α, τ = Bᵀ a + J α about C
+LINK_BIAS_FORCE = 39  # 6, what the bias takes to accelerate
+LINK_FORCE = 45  # 6, force and torque about C that holds the articulated body still
+LINK_ACCELERATION = 51  # 6, of C and of rotation
+LINK_COLUMNS = 57
+
+# Work.freedom: one line per velocity, relative coordinates
+FREE_AXIS = 0  # 3, world axes
+FREE_PULL = 3  # 6, U = inertia · S
+FREE_INVERSE = 9  # 1 / (S·U)
+FREE_PART = 10  # u: effort that is left for it
+FREE_ACCELERATION = 11  # [rad/s² or m/s²]
+FREE_COLUMNS = 12
 
 # Work.row
 RESIDUAL = 0  # Φ
@@ -213,9 +294,14 @@ ROW_COLUMNS = 7
 
 
 class Model(NamedTuple):
-    """Everything that stays constant during a run; columns as named above."""
+    """Everything that stays constant during a run; columns as named above.
+
+    What only one formulation needs is None in the other.
+    """
 
     settings: np.ndarray  # (6)
+    layout: np.ndarray  # (2) integers
+    velocity: np.ndarray  # (velocities, 2) integers
     body: np.ndarray  # (bodies + 1, 20)
     block: np.ndarray  # (blocks, 9) integers
     block_vector: np.ndarray  # (blocks, 6)
@@ -230,13 +316,18 @@ class Model(NamedTuple):
     program_operands: np.ndarray
     program_addresses: np.ndarray
     program_starts: np.ndarray
-    node: np.ndarray  # (nodes + 1, 4) integers
+    node: np.ndarray  # (nodes + 1, 5) integers
     entry: np.ndarray  # (entries, 3) integers
     update: np.ndarray  # (updates, 5) integers
-    pair: np.ndarray  # (pairs, 6) integers
-    pair_scale: np.ndarray  # (pairs) 1 / share of the body
+    pair: np.ndarray | None  # (pairs, 6) integers; absolute coordinates
+    pair_scale: np.ndarray | None  # (pairs) 1 / share of the body; absolute coordinates
     compliant: np.ndarray  # (compliant joints, COMPLIANT_COLUMNS) integers
     compliant_vector: np.ndarray  # (compliant joints, COMPLIANT_VECTOR_COLUMNS)
+    tree: np.ndarray | None  # (links + 1, TREE_COLUMNS) integers; this and the rest: relative coordinates
+    tree_vector: np.ndarray | None  # (links + 1, TREE_VECTOR_COLUMNS)
+    path: np.ndarray | None  # (paths, 4) integers
+    grip: np.ndarray | None  # (grips, 5) integers
+    meeting: np.ndarray | None  # (meetings, 3) integers
 
 
 class Work(NamedTuple):
@@ -244,37 +335,45 @@ class Work(NamedTuple):
 
     body: np.ndarray  # (bodies + 1, BODY_COLUMNS)
     jacobian: np.ndarray  # (2 rows, 6)
-    weighted: np.ndarray  # (2 rows, 6) M⁻¹ Jᵀ, row by row
+    weighted: np.ndarray | None  # (2 rows, 6) M⁻¹ Jᵀ, row by row; absolute coordinates
     row: np.ndarray  # (rows, ROW_COLUMNS)
     multiplier: np.ndarray  # (rows) λ
     increment: np.ndarray  # (rows) of λ in its refinement
     schur: np.ndarray  # (lines, 6) lower blocks of S, then L
-    constant_schur: np.ndarray  # (lines, 6) the part of S that does not change
+    constant_schur: np.ndarray | None  # (lines, 6) the part of S that does not change; absolute coordinates
     scaled: np.ndarray  # (lines, 6) L D
     gradient: np.ndarray  # (12) of the last measure: parent's (v, ω), child's (v, ω)
     stack: np.ndarray  # (32) of the expression machine
     contact: np.ndarray  # (compliant joints, CONTACT_COLUMNS) the discrete state
     local: np.ndarray  # (compliant joints + 1, LOCAL_COLUMNS); the last line is for trials
     force: np.ndarray  # (compliant joints + 1, FORCE_COLUMNS); the last line is for trials
+    link: np.ndarray | None  # (links + 1, LINK_COLUMNS); this and the rest: relative coordinates
+    freedom: np.ndarray | None  # (velocities, FREE_COLUMNS)
+    reach: np.ndarray | None  # (6 paths, 6) Sᵀ K: one line per freedom of the joint, one column per row of the loop
 
 
-def new_work(body_count: int, row_count: int, schur_lines: int, compliant_count: int) -> Work:
+def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
     """Scratch space."""
-    body = np.zeros((body_count + 1, BODY_COLUMNS))
+    joints = len(model.compliant)
+    body = np.zeros((len(model.body), BODY_COLUMNS))
     body[0, ROTATION : ROTATION + 9] = np.eye(3).reshape(-1)
+    tree, path = model.tree, model.path
     return Work(
         body=body,
         jacobian=np.zeros((2 * row_count, 6)),
-        weighted=np.zeros((2 * row_count, 6)),
+        weighted=np.zeros((2 * row_count, 6)) if tree is None else None,
         row=np.zeros((row_count, ROW_COLUMNS)),
         multiplier=np.zeros(row_count),
         increment=np.zeros(row_count),
         schur=np.zeros((schur_lines, 6)),
-        constant_schur=np.zeros((schur_lines, 6)),
+        constant_schur=np.zeros((schur_lines, 6)) if tree is None else None,
         scaled=np.zeros((schur_lines, 6)),
         gradient=np.zeros(12),
         stack=np.zeros(32),
-        contact=np.zeros((compliant_count, CONTACT_COLUMNS)),
-        local=np.zeros((compliant_count + 1, LOCAL_COLUMNS)),
-        force=np.zeros((compliant_count + 1, FORCE_COLUMNS)),
+        contact=np.zeros((joints, CONTACT_COLUMNS)),
+        local=np.zeros((joints + 1, LOCAL_COLUMNS)),
+        force=np.zeros((joints + 1, FORCE_COLUMNS)),
+        link=None if tree is None else np.zeros((len(tree), LINK_COLUMNS)),
+        freedom=None if tree is None else np.zeros((len(model.velocity), FREE_COLUMNS)),
+        reach=None if path is None else np.zeros((6 * len(path), 6)),
     )

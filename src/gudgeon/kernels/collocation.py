@@ -13,16 +13,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.kernels.absolute import accelerations_under
 from gudgeon.kernels.arrays import (
-    ACCELERATION,
     BRISTLE,
     ECCENTRICITY,
     FORCE_ON_BALL,
     LOCAL_COLUMNS,
+    PLACE,
+    POSITIONS,
     RATE_OF,
+    TURNS_ABOUT,
     UNKNOWN,
     UNKNOWNS,
+    VELOCITIES,
 )
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.compliant import compliant_rates, law_force, local_motion
@@ -30,7 +32,8 @@ from gudgeon.kernels.flight import EVALUATIONS, LAST_STEP, copy
 from gudgeon.kernels.forces import any_active, compliance, solve_forces
 from gudgeon.kernels.loads import turn_rates
 from gudgeon.kernels.radau_error import set_scales
-from gudgeon.kernels.rotation import kinematics
+from gudgeon.kernels.motion import accelerations_under, velocity_rates
+from gudgeon.kernels.poses import kinematics, pose_rates
 
 SWEEPS = 10  # at most
 CONVERGED = 0.03  # what is left of the sweeps' error, against the tolerance
@@ -62,9 +65,10 @@ class Collocation(NamedTuple):
     last_F: np.ndarray  # (s + 1, unknowns)
     weight: np.ndarray  # (s + 1) of an extrapolation
     known: np.ndarray  # (s + 4) what is known of one component, for the dense output
-    error: np.ndarray  # (2, 6 bodies) of velocities and positions
-    scale: np.ndarray  # (2, 6 bodies) tolerances of velocities and positions
-    W: np.ndarray  # (unknowns, 6 bodies)
+    error: np.ndarray  # (2, velocities) of velocities and positions
+    scale: np.ndarray  # (2, velocities) tolerances of velocities and positions
+    W: np.ndarray  # (unknowns, velocities)
+    G: np.ndarray | None  # (unknowns, velocities) in relative coordinates
     D: np.ndarray  # (unknowns, unknowns)
     arm: np.ndarray  # (compliant joints, 6) X from the centres of mass
     local: np.ndarray  # (s, compliant joints, LOCAL_COLUMNS) the joints' motions at the stages
@@ -84,20 +88,6 @@ class Collocation(NamedTuple):
 
 
 @inlined
-def pose_rates(n, y, rate):
-    """Rates of all poses from the velocities in y."""
-    for b in range(n):
-        q, v = 7 * b, 7 * n + 6 * b
-        e0, e1, e2, e3 = y[q + 3], y[q + 4], y[q + 5], y[q + 6]
-        wx, wy, wz = y[v + 3], y[v + 4], y[v + 5]
-        rate[q], rate[q + 1], rate[q + 2] = y[v], y[v + 1], y[v + 2]
-        rate[q + 3] = 0.5 * (-wx * e1 - wy * e2 - wz * e3)
-        rate[q + 4] = 0.5 * (wx * e0 + wy * e3 - wz * e2)
-        rate[q + 5] = 0.5 * (wy * e0 + wz * e1 - wx * e3)
-        rate[q + 6] = 0.5 * (wz * e0 + wx * e2 - wy * e1)
-
-
-@inlined
 def integrate(f, r, h, first, last):
     """Collocate the components first … last − 1: y_i = y_n + h Σ A_ij ẏ_j."""
     stages = r.A.shape[0]
@@ -112,18 +102,19 @@ def integrate(f, r, h, first, last):
 @inlined
 def collocate(m, f, r, h):
     """Velocities from accelerations, then poses from velocities, then the counted angles and bristles."""
-    n = m.body.shape[0] - 1
-    integrate(f, r, h, 7 * n, 13 * n)
+    positions = m.layout[POSITIONS]
+    others = positions + m.layout[VELOCITIES]
+    integrate(f, r, h, positions, others)
     for i in range(r.A.shape[0]):
-        pose_rates(n, r.y[i], r.rate[i + 1])
-    integrate(f, r, h, 0, 7 * n)
-    integrate(f, r, h, 13 * n, f.y.shape[0])
+        pose_rates(m, r.y[i], r.rate[i + 1])
+    integrate(f, r, h, 0, positions)
+    integrate(f, r, h, others, f.y.shape[0])
 
 
 @inlined
 def extrapolate(m, f, r, h):
     """First guess of accelerations and forces at the stages: the polynomials of the last step, or constants."""
-    n, stages = m.body.shape[0] - 1, r.A.shape[0]
+    positions, stages = m.layout[POSITIONS], r.A.shape[0]
     ratio = h / f.clock[LAST_STEP] if r.memory[FRESH] else 0.0
     if stages > 3 and ratio > FARTHEST:
         ratio = 0.0
@@ -135,7 +126,7 @@ def extrapolate(m, f, r, h):
                 node = r.c[j - 1] if j > 0 else 0.0
                 r.weight[j] = r.predictor[j] / (x - node)
                 total += r.weight[j]
-            for c in range(7 * n, f.y.shape[0]):
+            for c in range(positions, f.y.shape[0]):
                 a = 0.0
                 for j in range(stages + 1):
                     a += r.weight[j] * r.last_rate[j, c]
@@ -146,11 +137,11 @@ def extrapolate(m, f, r, h):
                     a += r.weight[j] * r.last_F[j, c]
                 r.F[i + 1, c] = a / total
         else:
-            for c in range(7 * n, f.y.shape[0]):
+            for c in range(positions, f.y.shape[0]):
                 r.rate[i + 1, c] = r.rate[0, c]
             for c in range(r.F.shape[1]):
                 r.F[i + 1, c] = r.F[0, c]
-        for c in range(7 * n):  # a rough pose, for the first rates
+        for c in range(positions):  # a rough pose, for the first rates
             r.y[i, c] = f.y[c] + h * r.c[i] * r.rate[0, c]
     for k in range(m.compliant.shape[0]):
         for i in range(stages):
@@ -186,36 +177,35 @@ def guess_motion(m, r, h, ratio):
 
 @inlined
 def put_back(m, f, r, h):
-    """Change accelerations, velocities and poses at all stages by what the change `dF` of the forces does."""
-    n, stages, unknowns = m.body.shape[0] - 1, r.A.shape[0], r.F.shape[1]
+    """Change accelerations, velocities and positions at all stages by what the change `dF` of the forces does."""
+    first, stages, unknowns = m.layout[POSITIONS], r.A.shape[0], r.F.shape[1]
     for i in range(stages):
         for c in range(unknowns):
             r.F[i + 1, c] += r.dF[i, c]
-    for d in range(6 * n):
+    for d in range(m.velocity.shape[0]):
         for i in range(stages):
             a = 0.0
             for c in range(unknowns):
                 a += r.W[c, d] * r.dF[i, c]
             r.weight[i] = a
-            r.rate[i + 1, 7 * n + d] += a
-        b, axis = d // 6, d % 6
+            r.rate[i + 1, first + d] += a
+        q, axis = m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT]
         for i in range(stages):
             velocity = position = 0.0
             for j in range(stages):
                 velocity += r.A[i, j] * r.weight[j]
                 position += r.A2[i, j] * r.weight[j]
-            r.y[i, 7 * n + d] += h * velocity
+            r.y[i, first + d] += h * velocity
             position *= h * h
-            q = 7 * b + 3
             y = r.y[i]
-            if axis < 3:
-                y[7 * b + axis] += position
-            else:  # a small turn about one world axis
+            if axis < 0:
+                y[q] += position
+            else:  # a small turn about one axis
                 e0, e1, e2, e3 = y[q], y[q + 1], y[q + 2], y[q + 3]
                 s = 0.5 * position
-                if axis == 3:
+                if axis == 0:
                     y[q], y[q + 1], y[q + 2], y[q + 3] = e0 - s * e1, e1 + s * e0, e2 - s * e3, e3 + s * e2
-                elif axis == 4:
+                elif axis == 1:
                     y[q], y[q + 1], y[q + 2], y[q + 3] = e0 - s * e2, e1 + s * e3, e2 + s * e0, e3 - s * e1
                 else:
                     y[q], y[q + 1], y[q + 2], y[q + 3] = e0 - s * e3, e1 - s * e2, e2 + s * e1, e3 + s * e0
@@ -235,18 +225,15 @@ def put_back(m, f, r, h):
 @inlined
 def rates_under(m, w, t, y, force, rate):
     """Rates of velocities and counted angles at the state y under given joint forces."""
-    n = m.body.shape[0] - 1
     accelerations_under(m, w, t, y, force)
-    for b in range(n):
-        for c in range(6):
-            rate[7 * n + 6 * b + c] = w.body[b + 1, ACCELERATION + c]
+    velocity_rates(m.pair, m.tree, m, w, rate)
     turn_rates(m, w, rate)
 
 
 @inlined
 def take_step(m, w, f, r, t, h):
     """All stages of a step; returns 1 if they were found, 0 if the sweeps do not converge, −1 for no number."""
-    n, stages = m.body.shape[0] - 1, r.A.shape[0]
+    first, velocities, stages = m.layout[POSITIONS], m.layout[VELOCITIES], r.A.shape[0]
     extrapolate(m, f, r, h)
     collocate(m, f, r, h)
     set_scales(m, f, r)
@@ -268,11 +255,11 @@ def take_step(m, w, f, r, t, h):
                 return -1
             put_back(m, f, r, h)
         change = 0.0
-        for d in range(6 * n):
-            last = r.y[stages - 1, 7 * n + d] - f.y_new[7 * n + d]
-            half = r.y[middle, 7 * n + d] - f.y_stage[7 * n + d]
+        for d in range(velocities):
+            last = r.y[stages - 1, first + d] - f.y_new[first + d]
+            half = r.y[middle, first + d] - f.y_stage[first + d]
             change += (last * last + half * half) / r.scale[0, d] ** 2
-        change = sqrt(change / (12 * n))
+        change = sqrt(change / max(2 * velocities, 1))
         if not isfinite(change):
             return -1
         if sweep > 0:
@@ -299,7 +286,7 @@ def begin_anew(m, w, f, r, t):
             r.F[0, m.compliant[k, UNKNOWN] + c] = w.force[k, FORCE_ON_BALL + c]
         copy(w.local[k], r.last_motion[r.A.shape[0], k])
     compliant_rates(m, w, r.rate[0])
-    pose_rates(m.body.shape[0] - 1, f.y, r.rate[0])
+    pose_rates(m, f.y, r.rate[0])
     rates_under(m, w, t, f.y, r.F[0], r.rate[0])
     f.count[EVALUATIONS] += 1
     r.memory[FRESH] = 0.0

@@ -31,6 +31,7 @@ from gudgeon.kernels.arrays import (
     BRISTLE_VISCOUS,
     BRISTLES,
     BUSHING,
+    CHANGE,
     CLEARANCE,
     DAMPING_MATRIX,
     DAMPING_TIME,
@@ -397,30 +398,16 @@ def compliant_rates(m, w, y_rate):
 
 
 @inlined
-def turned_by(y, dy, q):
-    """The small world rotation vector that changes the quaternion y[q : q + 4] by dy[q : q + 4]."""
-    e0, e1, e2, e3 = y[q], y[q + 1], y[q + 2], y[q + 3]
-    d0, d1, d2, d3 = dy[q], dy[q + 1], dy[q + 2], dy[q + 3]
-    s = 2.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
-    return (
-        s * (e0 * d1 - e1 * d0 - e3 * d2 + e2 * d3),
-        s * (e0 * d2 - e2 * d0 - e1 * d3 + e3 * d1),
-        s * (e0 * d3 - e3 * d0 - e2 * d1 + e1 * d2),
-    )
-
-
-@inlined
-def eccentricity_change(m, w, k, y, dy):
-    """The change of the eccentricity of joint k when y changes by a small dy; rotations as held in `w`."""
-    x = y_ = z = 0.0
+def eccentricity_change(m, w, k):
+    """The change of the eccentricity of joint k that belongs to the changes of the bodies held in `w`."""
+    x = y = z = 0.0
     for side in range(2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
         if b > 0:
-            sign, q = (1.0 if side else -1.0), 7 * (b - 1)
+            sign = 1.0 if side else -1.0
             sx, sy, sz = rotated(w.body, b, m.compliant_vector, k, IN_SOCKET + side * (IN_BALL - IN_SOCKET))
-            px, py, pz = turned_by(y, dy, q + 3)
-            ax, ay, az = cross(px, py, pz, sx, sy, sz)
-            x += sign * (dy[q] + ax)
-            y_ += sign * (dy[q + 1] + ay)
-            z += sign * (dy[q + 2] + az)
-    return x, y_, z
+            ax, ay, az = cross(w.body[b, CHANGE + 3], w.body[b, CHANGE + 4], w.body[b, CHANGE + 5], sx, sy, sz)
+            x += sign * (w.body[b, CHANGE] + ax)
+            y += sign * (w.body[b, CHANGE + 1] + ay)
+            z += sign * (w.body[b, CHANGE + 2] + az)
+    return x, y, z

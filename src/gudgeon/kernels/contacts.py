@@ -56,7 +56,7 @@ from gudgeon.kernels.flight import (
     GAP_RATE,
     LOOK_FORCE,
 )
-from gudgeon.kernels.rotation import kinematics
+from gudgeon.kernels.poses import kinematics
 
 MICRO_SPEED = 1e-8  # impacts below this are micro-impacts [m/s]
 MICRO_PAUSE = 1e-9  # so are impacts sooner than this after the last contact [s]

@@ -20,7 +20,8 @@ from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.flight import CROSSED, LOOKS, SCRATCH, copy
 from gudgeon.kernels.measures import measure, wrapped
-from gudgeon.kernels.rotation import kinematics, rotated
+from gudgeon.kernels.poses import kinematics
+from gudgeon.kernels.rotation import rotated
 
 
 @called

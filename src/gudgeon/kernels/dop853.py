@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.kernels.absolute import is_nearly_singular, project, right_hand_side, state_rate
 from gudgeon.kernels.arrays import CLEARANCE
 from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.compliant import eccentricity_change
@@ -66,6 +65,9 @@ from gudgeon.kernels.flight import (
     copy,
     is_full,
 )
+from gudgeon.kernels.motion import project, right_hand_side, state_rate
+from gudgeon.kernels.poses import body_changes
+from gudgeon.kernels.rows import is_nearly_singular
 from gudgeon.kernels.sampling import sample_is_due, write_first_samples, write_samples
 
 SAFETY = 0.85  # of the step size
@@ -126,9 +128,11 @@ def clearance_error(m, w, f, r, h):
     for k in range(m.compliant.shape[0]):
         if watched(m, k):
             scale = 100.0 * f.clock[RTOL] * m.compliant_vector[k, CLEARANCE]
-            x, y, z = eccentricity_change(m, w, k, f.y_new, r.error[0])
+            body_changes(m, w, f.y_new, r.error[0])
+            x, y, z = eccentricity_change(m, w, k)
             sum5 = (x * x + y * y + z * z) / scale**2
-            x, y, z = eccentricity_change(m, w, k, f.y_new, r.error[1])
+            body_changes(m, w, f.y_new, r.error[1])
+            x, y, z = eccentricity_change(m, w, k)
             sum3 = (x * x + y * y + z * z) / scale**2
             if sum5 != 0.0 or sum3 != 0.0:
                 worst = max(worst, abs(h) * sum5 / sqrt((sum5 + 0.01 * sum3) * 3.0))

@@ -48,7 +48,7 @@ from gudgeon.kernels.arrays import (
     UPDATE_ROWS,
     UPDATE_SECOND,
     UPDATE_TARGET,
-    WORLD_INVERSE,
+    WORLD_TENSOR,
 )
 from gudgeon.kernels.compiled import called, inlined
 
@@ -60,7 +60,7 @@ NEGLIGIBLE = 1e-26  # square of the relative change of accelerations that ends t
 @inlined
 def weight_rows(m, w, k):
     """M⁻¹ Jᵀ for both sides of the rows of block k."""
-    J, Y, body, v = w.jacobian, w.weighted, w.body, WORLD_INVERSE
+    J, Y, body, v = w.jacobian, w.weighted, w.body, WORLD_TENSOR
     first, rows, changes = m.block[k, ROW], m.block[k, ROWS], m.block[k, KIND] >= MEASURE
     for side in range(2):
         b = m.block[k, PARENT + side * (CHILD - PARENT)]
@@ -116,125 +116,131 @@ def inverse_pivot(d, diagonal):
 
 @inlined
 def factorise(m, w):
-    """S → L D Lᵀ in place, node by node; X keeps L D below the diagonal blocks."""
-    S, X, row = w.schur, w.scaled, w.row
+    """S → L D Lᵀ in place, node by node."""
     epsilon = m.settings[REGULARIZATION]
     nodes = m.node.shape[0] - 1
     for k in range(nodes):
         at = m.node[k, NODE_DIAGONAL]
         for c in range(m.node[k, NODE_ROWS]):
-            d = S[at + c, c]
-            row[6 * k + c, DIAGONAL] = d
-            S[at + c, c] = d + epsilon * d
+            d = w.schur[at + c, c]
+            w.row[6 * k + c, DIAGONAL] = d
+            w.schur[at + c, c] = d + epsilon * d
     for k in range(nodes):
-        first, at = 6 * k, m.node[k, NODE_DIAGONAL]
-        a00 = S[at, 0]
-        a10, a11 = S[at + 1, 0], S[at + 1, 1]
-        a20, a21, a22 = S[at + 2, 0], S[at + 2, 1], S[at + 2, 2]
-        d0 = inverse_pivot(a00, row[first, DIAGONAL])
-        l10, l20 = a10 * d0, a20 * d0
-        a11 -= l10 * a10
-        a21 -= l20 * a10
-        a22 -= l20 * a20
-        d1 = inverse_pivot(a11, row[first + 1, DIAGONAL])
-        l21 = a21 * d1
-        a22 -= l21 * a21
-        d2 = inverse_pivot(a22, row[first + 2, DIAGONAL])
-        S[at + 1, 0] = l10
-        S[at + 2, 0], S[at + 2, 1] = l20, l21
-        row[first, PIVOT], row[first, INVERSE_PIVOT] = a00, d0
-        row[first + 1, PIVOT], row[first + 1, INVERSE_PIVOT] = a11, d1
-        row[first + 2, PIVOT], row[first + 2, INVERSE_PIVOT] = a22, d2
-        l30 = l31 = l32 = l40 = l41 = l42 = l43 = l50 = l51 = l52 = l53 = l54 = d3 = d4 = d5 = 0.0
-        if m.node[k, NODE_ROWS] > 3:
-            a30, a31, a32, a33 = S[at + 3, 0], S[at + 3, 1], S[at + 3, 2], S[at + 3, 3]
-            a40, a41, a42, a43, a44 = S[at + 4, 0], S[at + 4, 1], S[at + 4, 2], S[at + 4, 3], S[at + 4, 4]
-            a50, a51, a52, a53, a54, a55 = (
-                S[at + 5, 0],
-                S[at + 5, 1],
-                S[at + 5, 2],
-                S[at + 5, 3],
-                S[at + 5, 4],
-                S[at + 5, 5],
+        factorise_node(m, w, k)
+
+
+@inlined
+def factorise_node(m, w, k):
+    """Eliminate node k in place; X keeps L D below the diagonal block."""
+    S, X, row = w.schur, w.scaled, w.row
+    first, at = 6 * k, m.node[k, NODE_DIAGONAL]
+    a00 = S[at, 0]
+    a10, a11 = S[at + 1, 0], S[at + 1, 1]
+    a20, a21, a22 = S[at + 2, 0], S[at + 2, 1], S[at + 2, 2]
+    d0 = inverse_pivot(a00, row[first, DIAGONAL])
+    l10, l20 = a10 * d0, a20 * d0
+    a11 -= l10 * a10
+    a21 -= l20 * a10
+    a22 -= l20 * a20
+    d1 = inverse_pivot(a11, row[first + 1, DIAGONAL])
+    l21 = a21 * d1
+    a22 -= l21 * a21
+    d2 = inverse_pivot(a22, row[first + 2, DIAGONAL])
+    S[at + 1, 0] = l10
+    S[at + 2, 0], S[at + 2, 1] = l20, l21
+    row[first, PIVOT], row[first, INVERSE_PIVOT] = a00, d0
+    row[first + 1, PIVOT], row[first + 1, INVERSE_PIVOT] = a11, d1
+    row[first + 2, PIVOT], row[first + 2, INVERSE_PIVOT] = a22, d2
+    l30 = l31 = l32 = l40 = l41 = l42 = l43 = l50 = l51 = l52 = l53 = l54 = d3 = d4 = d5 = 0.0
+    if m.node[k, NODE_ROWS] > 3:
+        a30, a31, a32, a33 = S[at + 3, 0], S[at + 3, 1], S[at + 3, 2], S[at + 3, 3]
+        a40, a41, a42, a43, a44 = S[at + 4, 0], S[at + 4, 1], S[at + 4, 2], S[at + 4, 3], S[at + 4, 4]
+        a50, a51, a52, a53, a54, a55 = (
+            S[at + 5, 0],
+            S[at + 5, 1],
+            S[at + 5, 2],
+            S[at + 5, 3],
+            S[at + 5, 4],
+            S[at + 5, 5],
+        )
+        l30, l40, l50 = a30 * d0, a40 * d0, a50 * d0
+        a31 -= l30 * a10
+        a32 -= l30 * a20
+        a33 -= l30 * a30
+        a41 -= l40 * a10
+        a42 -= l40 * a20
+        a43 -= l40 * a30
+        a44 -= l40 * a40
+        a51 -= l50 * a10
+        a52 -= l50 * a20
+        a53 -= l50 * a30
+        a54 -= l50 * a40
+        a55 -= l50 * a50
+        l31, l41, l51 = a31 * d1, a41 * d1, a51 * d1
+        a32 -= l31 * a21
+        a33 -= l31 * a31
+        a42 -= l41 * a21
+        a43 -= l41 * a31
+        a44 -= l41 * a41
+        a52 -= l51 * a21
+        a53 -= l51 * a31
+        a54 -= l51 * a41
+        a55 -= l51 * a51
+        l32, l42, l52 = a32 * d2, a42 * d2, a52 * d2
+        a33 -= l32 * a32
+        a43 -= l42 * a32
+        a44 -= l42 * a42
+        a53 -= l52 * a32
+        a54 -= l52 * a42
+        a55 -= l52 * a52
+        d3 = inverse_pivot(a33, row[first + 3, DIAGONAL])
+        l43, l53 = a43 * d3, a53 * d3
+        a44 -= l43 * a43
+        a54 -= l53 * a43
+        a55 -= l53 * a53
+        d4 = inverse_pivot(a44, row[first + 4, DIAGONAL])
+        l54 = a54 * d4
+        a55 -= l54 * a54
+        d5 = inverse_pivot(a55, row[first + 5, DIAGONAL])
+        S[at + 3, 0], S[at + 3, 1], S[at + 3, 2] = l30, l31, l32
+        S[at + 4, 0], S[at + 4, 1], S[at + 4, 2], S[at + 4, 3] = l40, l41, l42, l43
+        S[at + 5, 0], S[at + 5, 1], S[at + 5, 2], S[at + 5, 3], S[at + 5, 4] = l50, l51, l52, l53, l54
+        row[first + 3, PIVOT], row[first + 3, INVERSE_PIVOT] = a33, d3
+        row[first + 4, PIVOT], row[first + 4, INVERSE_PIVOT] = a44, d4
+        row[first + 5, PIVOT], row[first + 5, INVERSE_PIVOT] = a55, d5
+    for e in range(m.node[k, NODE_ENTRY], m.node[k + 1, NODE_ENTRY]):
+        o = m.entry[e, ENTRY_OFFSET]
+        for r in range(o, o + m.entry[e, ENTRY_ROWS]):
+            x0 = S[r, 0]
+            x1 = S[r, 1] - x0 * l10
+            x2 = S[r, 2] - x0 * l20 - x1 * l21
+            x3 = S[r, 3] - x0 * l30 - x1 * l31 - x2 * l32
+            x4 = S[r, 4] - x0 * l40 - x1 * l41 - x2 * l42 - x3 * l43
+            x5 = S[r, 5] - x0 * l50 - x1 * l51 - x2 * l52 - x3 * l53 - x4 * l54
+            X[r, 0], X[r, 1], X[r, 2], X[r, 3], X[r, 4], X[r, 5] = (
+                x0,
+                x1,
+                x2,
+                x3,
+                x4,
+                x5,
             )
-            l30, l40, l50 = a30 * d0, a40 * d0, a50 * d0
-            a31 -= l30 * a10
-            a32 -= l30 * a20
-            a33 -= l30 * a30
-            a41 -= l40 * a10
-            a42 -= l40 * a20
-            a43 -= l40 * a30
-            a44 -= l40 * a40
-            a51 -= l50 * a10
-            a52 -= l50 * a20
-            a53 -= l50 * a30
-            a54 -= l50 * a40
-            a55 -= l50 * a50
-            l31, l41, l51 = a31 * d1, a41 * d1, a51 * d1
-            a32 -= l31 * a21
-            a33 -= l31 * a31
-            a42 -= l41 * a21
-            a43 -= l41 * a31
-            a44 -= l41 * a41
-            a52 -= l51 * a21
-            a53 -= l51 * a31
-            a54 -= l51 * a41
-            a55 -= l51 * a51
-            l32, l42, l52 = a32 * d2, a42 * d2, a52 * d2
-            a33 -= l32 * a32
-            a43 -= l42 * a32
-            a44 -= l42 * a42
-            a53 -= l52 * a32
-            a54 -= l52 * a42
-            a55 -= l52 * a52
-            d3 = inverse_pivot(a33, row[first + 3, DIAGONAL])
-            l43, l53 = a43 * d3, a53 * d3
-            a44 -= l43 * a43
-            a54 -= l53 * a43
-            a55 -= l53 * a53
-            d4 = inverse_pivot(a44, row[first + 4, DIAGONAL])
-            l54 = a54 * d4
-            a55 -= l54 * a54
-            d5 = inverse_pivot(a55, row[first + 5, DIAGONAL])
-            S[at + 3, 0], S[at + 3, 1], S[at + 3, 2] = l30, l31, l32
-            S[at + 4, 0], S[at + 4, 1], S[at + 4, 2], S[at + 4, 3] = l40, l41, l42, l43
-            S[at + 5, 0], S[at + 5, 1], S[at + 5, 2], S[at + 5, 3], S[at + 5, 4] = l50, l51, l52, l53, l54
-            row[first + 3, PIVOT], row[first + 3, INVERSE_PIVOT] = a33, d3
-            row[first + 4, PIVOT], row[first + 4, INVERSE_PIVOT] = a44, d4
-            row[first + 5, PIVOT], row[first + 5, INVERSE_PIVOT] = a55, d5
-        for e in range(m.node[k, NODE_ENTRY], m.node[k + 1, NODE_ENTRY]):
-            o = m.entry[e, ENTRY_OFFSET]
-            for r in range(o, o + m.entry[e, ENTRY_ROWS]):
-                x0 = S[r, 0]
-                x1 = S[r, 1] - x0 * l10
-                x2 = S[r, 2] - x0 * l20 - x1 * l21
-                x3 = S[r, 3] - x0 * l30 - x1 * l31 - x2 * l32
-                x4 = S[r, 4] - x0 * l40 - x1 * l41 - x2 * l42 - x3 * l43
-                x5 = S[r, 5] - x0 * l50 - x1 * l51 - x2 * l52 - x3 * l53 - x4 * l54
-                X[r, 0], X[r, 1], X[r, 2], X[r, 3], X[r, 4], X[r, 5] = (
-                    x0,
-                    x1,
-                    x2,
-                    x3,
-                    x4,
-                    x5,
-                )
-                S[r, 0], S[r, 1], S[r, 2] = x0 * d0, x1 * d1, x2 * d2
-                S[r, 3], S[r, 4], S[r, 5] = x3 * d3, x4 * d4, x5 * d5
-        for u in range(m.node[k, NODE_UPDATE], m.node[k + 1, NODE_UPDATE]):
-            one, two, target = (
-                m.update[u, UPDATE_FIRST],
-                m.update[u, UPDATE_SECOND],
-                m.update[u, UPDATE_TARGET],
-            )
-            rows, columns = m.update[u, UPDATE_ROWS], m.update[u, UPDATE_COLUMNS]
-            for r in range(rows):
-                x0, x1, x2 = S[one + r, 0], S[one + r, 1], S[one + r, 2]
-                x3, x4, x5 = S[one + r, 3], S[one + r, 4], S[one + r, 5]
-                for q in range(r + 1 if one == two else columns):
-                    z = two + q
-                    left = x0 * X[z, 0] + x1 * X[z, 1] + x2 * X[z, 2]
-                    S[target + r, q] -= left + (x3 * X[z, 3] + x4 * X[z, 4] + x5 * X[z, 5])
+            S[r, 0], S[r, 1], S[r, 2] = x0 * d0, x1 * d1, x2 * d2
+            S[r, 3], S[r, 4], S[r, 5] = x3 * d3, x4 * d4, x5 * d5
+    for u in range(m.node[k, NODE_UPDATE], m.node[k + 1, NODE_UPDATE]):
+        one, two, target = (
+            m.update[u, UPDATE_FIRST],
+            m.update[u, UPDATE_SECOND],
+            m.update[u, UPDATE_TARGET],
+        )
+        rows, columns = m.update[u, UPDATE_ROWS], m.update[u, UPDATE_COLUMNS]
+        for r in range(rows):
+            x0, x1, x2 = S[one + r, 0], S[one + r, 1], S[one + r, 2]
+            x3, x4, x5 = S[one + r, 3], S[one + r, 4], S[one + r, 5]
+            for q in range(r + 1 if one == two else columns):
+                z = two + q
+                left = x0 * X[z, 0] + x1 * X[z, 1] + x2 * X[z, 2]
+                S[target + r, q] -= left + (x3 * X[z, 3] + x4 * X[z, 4] + x5 * X[z, 5])
 
 
 @inlined

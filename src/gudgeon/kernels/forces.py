@@ -28,10 +28,13 @@ from gudgeon.kernels.arrays import (
     ECCENTRICITY,
     FLIGHT,
     FORCE_ON_BALL,
+    FREE_ACCELERATION,
     FREE_PATH,
     IN_SOCKET,
     INVERSE_MASS,
     KIND,
+    LINK_CENTRE,
+    LINK_FORCE,
     LOCAL_COLUMNS,
     MODE,
     OMEGA_BALL,
@@ -41,15 +44,20 @@ from gudgeon.kernels.arrays import (
     ROW,
     ROWS,
     SOCKET,
+    TREE_BODY,
     TURN,
     UNKNOWN,
     UNKNOWNS,
-    WORLD_INVERSE,
+    WORLD_TENSOR,
 )
-from gudgeon.kernels.compiled import inlined
+from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.compliant import law_force, local_motion
 from gudgeon.kernels.elimination import solve
-from gudgeon.kernels.rotation import cross, kinematics, rotated
+from gudgeon.kernels.poses import kinematics
+from gudgeon.kernels.relative import solve_tree
+from gudgeon.kernels.rotation import cross, rotated
+from gudgeon.kernels.sweep import clear_accelerations, clear_forces, efforts_of_forces
+from gudgeon.kernels.vectors import get, plus, put, vector_product
 
 INNER = 12  # iterations on the forces within a sweep, at most
 FORCE_TOLERANCE = 1e-10  # relative change of the forces that ends them
@@ -86,7 +94,7 @@ def unit_push(m, w, b, sign, torque, c, ax, ay, az):
     """The free acceleration of body b under a unit force (at the arm a) or torque along axis c."""
     if b == 0:
         return
-    body, v = w.body, WORLD_INVERSE
+    body, v = w.body, WORLD_TENSOR
     x, y, z = (1.0 if c == 0 else 0.0), (1.0 if c == 1 else 0.0), (1.0 if c == 2 else 0.0)
     if not torque:
         body[b, ACCELERATION + c] = sign * m.body[b, INVERSE_MASS]
@@ -112,9 +120,28 @@ def rows_of_accelerations(m, w):
 
 @inlined
 def relative(m, r, k, c, x):
-    """Row c of G for joint k times the body velocities x (6 per body)."""
-    i, j, arm = m.compliant[k, SOCKET], m.compliant[k, BALL], r.arm
+    """Row c of G for joint k times the velocities x."""
+    return relative_of(m.pair, m.tree, m, r, k, c, x)
+
+
+@inlined
+def relative_of(bodies, tree, m, r, k, c, x):
+    """The branch of the formulation."""
     value = 0.0
+    if bodies is not None:
+        value = relative_of_bodies(m, r, k, c, x)
+    if tree is not None:
+        row = m.compliant[k, UNKNOWN] + c
+        for d in range(x.shape[0]):
+            value += r.G[row, d] * x[d]
+    return value
+
+
+@inlined
+def relative_of_bodies(m, r, k, c, x):
+    """The same where x are the velocities of the bodies."""
+    value = 0.0
+    i, j, arm = m.compliant[k, SOCKET], m.compliant[k, BALL], r.arm
     for side in range(2):
         b, sign, a = (j, 1.0, 3) if side else (i, -1.0, 0)
         if b > 0:
@@ -129,32 +156,75 @@ def relative(m, r, k, c, x):
 
 
 @inlined
-def compliance(m, w, r):
-    """W and D at the state last evaluated in `w`, whose S is factorised there."""
-    n = m.body.shape[0] - 1
+def answer_of_bodies(m, w, r, k, c, column):
+    """W of the unit force c of joint k in absolute coordinates: what all bodies do."""
     body = w.body
+    body[:, ACCELERATION : ACCELERATION + 6] = 0.0
+    unit_push(m, w, m.compliant[k, SOCKET], -1.0, c >= 3, c % 3, r.arm[k, 0], r.arm[k, 1], r.arm[k, 2])
+    unit_push(m, w, m.compliant[k, BALL], 1.0, c >= 3, c % 3, r.arm[k, 3], r.arm[k, 4], r.arm[k, 5])
+    if w.row.shape[0] > 0:
+        rows_of_accelerations(m, w)
+        solve(m, w, w.multiplier)
+        correct(m, w, w.multiplier)
+    for b in range(1, m.body.shape[0]):
+        for d in range(6):
+            r.W[column, 6 * (b - 1) + d] = body[b, ACCELERATION + d]
+
+
+@called
+def answer_of_tree(m, w, r, k, c, column, active):
+    """G and W of the unit force c of joint k in relative coordinates: what all freedoms feel and do."""
+    tree_push(m, w, k, c, r.arm)
+    efforts_of_forces(m, w, r.G[column])
+    if active:
+        tree_push(m, w, k, c, r.arm)
+        clear_accelerations(m, w)
+        w.multiplier[:] = 0.0
+        solve_tree(m, w, w.multiplier, 0.0)
+        for d in range(m.velocity.shape[0]):
+            r.W[column, d] = w.freedom[d, FREE_ACCELERATION]
+
+
+@inlined
+def tree_push(m, w, k, c, arm):
+    """A unit force (at X) or torque of joint k along axis c alone, as what holds the links still."""
+    clear_forces(m, w)
+    for g in range(1, m.tree.shape[0]):
+        for side in range(2):
+            if m.tree[g, TREE_BODY] == m.compliant[k, SOCKET + side * (BALL - SOCKET)]:
+                sign = -1.0 if side else 1.0  # what holds still is opposite to what pushes
+                axis = (sign if c % 3 == 0 else 0.0, sign if c % 3 == 1 else 0.0, sign if c % 3 == 2 else 0.0)
+                torque = axis
+                if c < 3:
+                    put(w.link, g, LINK_FORCE, axis)
+                    torque = vector_product(plus(get(w.link, g, LINK_CENTRE), get(arm, k, 3 * side)), axis)
+                put(w.link, g, LINK_FORCE + 3, torque)
+
+
+@inlined
+def answer(bodies, tree, m, w, r, k, c, column, active):
+    """The branch of the formulation."""
+    if bodies is not None:
+        if active:
+            answer_of_bodies(m, w, r, k, c, column)
+    if tree is not None:
+        answer_of_tree(m, w, r, k, c, column, active)
+
+
+@inlined
+def compliance(m, w, r):
+    """W and D at the state last evaluated in `w`, which is ready to be solved for other forces."""
     r.W[:] = 0.0
     r.D[:] = 0.0
     for k in range(m.compliant.shape[0]):
-        i, j = m.compliant[k, SOCKET], m.compliant[k, BALL]
         r.arm[k, 0], r.arm[k, 1], r.arm[k, 2], r.arm[k, 3], r.arm[k, 4], r.arm[k, 5] = arms(m, w, k)
-        if not is_active(m, w, k):
-            continue
+        active = is_active(m, w, k)
         for c in range(m.compliant[k, UNKNOWNS]):
             column = m.compliant[k, UNKNOWN] + c
             if c >= 3 and m.compliant[k, BRISTLE] >= 0:
-                r.D[column, column] = 1.0
-                continue
-            body[:, ACCELERATION : ACCELERATION + 6] = 0.0
-            unit_push(m, w, i, -1.0, c >= 3, c % 3, r.arm[k, 0], r.arm[k, 1], r.arm[k, 2])
-            unit_push(m, w, j, 1.0, c >= 3, c % 3, r.arm[k, 3], r.arm[k, 4], r.arm[k, 5])
-            if w.row.shape[0] > 0:
-                rows_of_accelerations(m, w)
-                solve(m, w, w.multiplier)
-                correct(m, w, w.multiplier)
-            for b in range(1, n + 1):
-                for d in range(6):
-                    r.W[column, 6 * (b - 1) + d] = body[b, ACCELERATION + d]
+                r.D[column, column] = 1.0 if active else 0.0
+            else:
+                answer(m.pair, m.tree, m, w, r, k, c, column, active)
     for k in range(m.compliant.shape[0]):
         if is_active(m, w, k):
             for c in range(3 if m.compliant[k, BRISTLE] >= 0 else m.compliant[k, UNKNOWNS]):

@@ -37,7 +37,8 @@ from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.compliant import law_force, local_motion, radial_direction, touches
 from gudgeon.kernels.flight import CONTACT_BEGIN, CONTACT_END, CONTACT_JOINT, CONTACT_SPEED
 from gudgeon.kernels.laws import normal_force
-from gudgeon.kernels.rotation import cross, kinematics
+from gudgeon.kernels.poses import kinematics
+from gudgeon.kernels.rotation import cross
 
 # columns of a joint's outputs
 OUT_ECCENTRICITY = 0  # 3

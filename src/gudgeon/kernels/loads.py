@@ -25,11 +25,13 @@ from gudgeon.kernels.arrays import (
     OMEGA,
     PARENT,
     POSITION,
+    POSITIONS,
     ROTATION,
     SECOND,
     SPRING,
+    VELOCITIES,
     VELOCITY,
-    WORLD_INVERSE,
+    WORLD_TENSOR,
 )
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.measures import measure
@@ -39,8 +41,9 @@ from gudgeon.kernels.rotation import cross, rotated, rotated_vector
 
 @inlined
 def inertial_forces(m, w):
-    """Gravity and gyroscopic torque, and the inverse inertia in world axes."""
-    body, J, K, R, V = w.body, INERTIA, INVERSE_INERTIA, ROTATION, WORLD_INVERSE
+    """Gravity and gyroscopic torque, and inverse inertia or inertia in world axes (see WORLD_TENSOR)."""
+    body, J, R, V = w.body, INERTIA, ROTATION, WORLD_TENSOR
+    K = INVERSE_INERTIA if m.tree is None else INERTIA
     for b in range(1, m.body.shape[0]):
         for c in range(3):
             body[b, APPLIED + c] = m.body[b, MASS] * m.settings[GRAVITY + c]
@@ -98,11 +101,17 @@ def spring_length(m, w, k):
 
 
 @inlined
+def first_turn(m):
+    """Where the counted angles begin in the state."""
+    return m.layout[POSITIONS] + m.layout[VELOCITIES]
+
+
+@inlined
 def joint_coordinate(m, w, k, y):
     """Value and rate of the coordinate of joint spring k, turns counted."""
     value, rate, _ = measure(m, w, m.load[k, LOAD_MEASURE])
     if m.load[k, LOAD_TURN] >= 0:
-        counted = y[13 * (m.body.shape[0] - 1) + m.load[k, LOAD_TURN]]
+        counted = y[first_turn(m) + m.load[k, LOAD_TURN]]
         value += 2.0 * pi * round((counted - value) / (2.0 * pi))
     return value, rate
 
@@ -165,7 +174,7 @@ def spring_energy(m, w, t, y):
 def turn_rates(m, w, y_rate):
     """The rates of the counted angles."""
     for k in range(m.turn.shape[0]):
-        y_rate[13 * (m.body.shape[0] - 1) + k] = measure(m, w, m.turn[k])[1]
+        y_rate[first_turn(m) + k] = measure(m, w, m.turn[k])[1]
 
 
 @inlined
@@ -173,4 +182,4 @@ def start_turns(m, w, y):
     """Set the counted angles to the angles of the pose held in `w`."""
     for k in range(m.turn.shape[0]):
         if m.measure[m.turn[k], KIND] == ANGLE:
-            y[13 * (m.body.shape[0] - 1) + k] = measure(m, w, m.turn[k])[0]
+            y[first_turn(m) + k] = measure(m, w, m.turn[k])[0]

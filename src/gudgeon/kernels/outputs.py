@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.kernels.absolute import accelerations, accelerations_under, largest
 from gudgeon.kernels.arrays import (
     ACCELERATION,
     CHILD,
@@ -26,7 +25,11 @@ from gudgeon.kernels.arrays import (
 from gudgeon.kernels.compiled import compiled, inlined
 from gudgeon.kernels.joint_outputs import joint_outputs, set_modes
 from gudgeon.kernels.loads import spring_energy
+from gudgeon.kernels.motion import accelerations, accelerations_under
+from gudgeon.kernels.poses import kinematics
+from gudgeon.kernels.relative import tree_reactions
 from gudgeon.kernels.rotation import cross, rotated
+from gudgeon.kernels.rows import largest
 
 
 class Run(NamedTuple):
@@ -101,6 +104,23 @@ def kinetic_energy(m, w):
     return energy
 
 
+@inlined
+def more_reactions(tree, m, w, s, force, torque):
+    """In relative coordinates, the reactions of the joints without rows."""
+    if tree is not None:
+        tree_reactions(m, w, s, force, torque)
+
+
+@compiled
+def body_motion(m, w, states, out):
+    """Position, rotation matrix, velocity and angular velocity of all bodies at a series of states."""
+    for s in range(states.shape[0]):
+        kinematics(m, w, states[s])
+        for b in range(1, m.body.shape[0]):
+            for c in range(18):
+                out[s, b - 1, c] = w.body[b, POSITION + c]
+
+
 @compiled
 def outputs(m, w, run, out, first, last):
     """Fill the arrays of `out` for the samples first … last − 1 of `run`."""
@@ -116,6 +136,7 @@ def outputs(m, w, run, out, first, last):
             for c in range(6):
                 out.acceleration[s, b - 1, c] = w.body[b, ACCELERATION + c]
         reactions(m, w, run.joint_point, s, out.force, out.torque, out.effort)
+        more_reactions(m.tree, m, w, s, out.force, out.torque)
         out.energy[s, 0] = kinetic_energy(m, w)
         potential = spring_energy(m, w, t, y)
         for b in range(1, m.body.shape[0]):

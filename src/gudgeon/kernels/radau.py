@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
-from gudgeon.kernels.absolute import is_nearly_singular, project
-from gudgeon.kernels.collocation import FRESH, SWEEPS, SWEPT, THETA, begin_anew, pose_rates, take_step
+from gudgeon.kernels.collocation import FRESH, SWEEPS, SWEPT, THETA, begin_anew, take_step
 from gudgeon.kernels.compiled import called, compiled
 from gudgeon.kernels.contacts import (
     SHORTEST,
@@ -55,8 +54,11 @@ from gudgeon.kernels.flight import (
     copy,
     is_full,
 )
+from gudgeon.kernels.motion import project
+from gudgeon.kernels.poses import normalise, pose_rates
 from gudgeon.kernels.radau_dense import add_work, force_within, prepare_dense, write_forces
 from gudgeon.kernels.radau_error import estimate_error
+from gudgeon.kernels.rows import is_nearly_singular
 from gudgeon.kernels.sampling import sample_is_due, write_first_samples, write_samples
 
 SAFETY = 0.9  # of the step size
@@ -95,7 +97,7 @@ def advance(m, w, f, r, step_budget):
         if status != MORE:
             return status
     crossings, joints, touching = f.gaps.shape[1], m.compliant.shape[0], any_watched(m)
-    n, stages = m.body.shape[0] - 1, r.A.shape[0]
+    stages = r.A.shape[0]
     power = -1.0 / (stages + 1)
     spent = 0
     while True:
@@ -189,11 +191,7 @@ def advance(m, w, f, r, step_budget):
         if not last or factor < 1.0:
             clock[STEP] = h if 1.0 <= factor <= 1.1 else h * factor
         copy(f.y_new, f.y)
-        for b in range(n):
-            q = 7 * b + 3
-            s = 1.0 / sqrt(f.y[q] ** 2 + f.y[q + 1] ** 2 + f.y[q + 2] ** 2 + f.y[q + 3] ** 2)
-            for c in range(4):
-                f.y[q + c] *= s
+        normalise(m, f.y)
         clock[TIME], clock[LAST_STEP] = t_new, h
         projects = count[PROJECTION] or is_nearly_singular(w)
         if projects:
@@ -218,4 +216,4 @@ def advance(m, w, f, r, step_budget):
             r.memory[FRESH] = 1.0
             copy(r.rate[stages], r.rate[0])
             copy(r.F[stages], r.F[0])
-            pose_rates(n, f.y, r.rate[0])
+            pose_rates(m, f.y, r.rate[0])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from gudgeon.kernels.arrays import POWER, WORK_STATE
-from gudgeon.kernels.compiled import inlined
+from gudgeon.kernels.arrays import PLACE, POSITIONS, POWER, TURNS_ABOUT, VELOCITIES, WORK_STATE
+from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.compliant import law_force
 from gudgeon.kernels.flight import SAMPLED
+from gudgeon.kernels.poses import quaternion_rate
 
 
 @inlined
@@ -27,59 +28,49 @@ def add_work(m, w, f, r, h):
 
 
 @inlined
-def prepare_dense(m, f, r, h):
-    """The polynomial of the step."""
-    n, stages, terms = m.body.shape[0] - 1, r.A.shape[0], f.dense.shape[0]
-    known = r.known
-    for c in range(f.y.shape[0]):
+def polynomial(f, r, h, c, table, more, second, last_second):
+    """The polynomial of component c from its values at the stages, its rates and `more` further facts."""
+    stages, known = r.A.shape[0], r.known
+    for i in range(stages):
+        known[i] = r.y[i, c] - f.y[c]
+    known[stages], known[stages + 1] = h * r.rate[0, c], h * r.rate[stages, c]
+    if more == 1:
+        mean = 0.0
         for i in range(stages):
-            known[i] = r.y[i, c] - f.y[c]
-        known[stages], known[stages + 1] = h * r.rate[0, c], h * r.rate[stages, c]
-        if 7 * n <= c < 13 * n:
-            mean = 0.0
-            for i in range(stages):
-                mean += r.A[stages - 1, i] * known[i]
-            known[stages + 2] = mean
-            for k in range(terms):
-                x = 0.0
-                for i in range(stages + 3):
-                    x += r.dense_velocity[k, i] * known[i]
-                f.dense[k, c] = x
-        elif c < 7 * n:
-            known[stages + 2], known[stages + 3] = second_rates(n, f.y, r.rate[0], c), 0.0
-            known[stages + 2] *= h * h
-            known[stages + 3] = h * h * second_rates(n, r.y[stages - 1], r.rate[stages], c)
-            for k in range(terms):
-                x = 0.0
-                for i in range(stages + 4):
-                    x += r.dense_position[k, i] * known[i]
-                f.dense[k, c] = x
-        else:
-            for k in range(terms):
-                x = 0.0
-                for i in range(stages + 2):
-                    x += r.dense_other[k, i] * known[i]
-                f.dense[k, c] = x
+            mean += r.A[stages - 1, i] * known[i]
+        known[stages + 2] = mean
+    elif more == 2:
+        known[stages + 2], known[stages + 3] = h * h * second, h * h * last_second
+    for k in range(f.dense.shape[0]):
+        x = 0.0
+        for i in range(stages + 2 + more):
+            x += table[k, i] * known[i]
+        f.dense[k, c] = x
+
+
+@called
+def prepare_dense(m, f, r, h):
+    """The polynomial of the step: positions know their second rates, velocities their mean."""
+    positions, stages = m.layout[POSITIONS], r.A.shape[0]
+    for d in range(m.velocity.shape[0]):
+        v, q, axis = positions + d, m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT]
+        polynomial(f, r, h, v, r.dense_velocity, 1, 0.0, 0.0)
+        if axis < 0:
+            polynomial(f, r, h, q, r.dense_position, 2, r.rate[0, v], r.rate[stages, v])
+        elif axis == 0:
+            first, last = second_rates(f.y, r.rate[0], q, v), second_rates(r.y[stages - 1], r.rate[stages], q, v)
+            for c in range(4):
+                polynomial(f, r, h, q + c, r.dense_position, 2, first[c], last[c])
+    for c in range(positions + m.layout[VELOCITIES], f.y.shape[0]):
+        polynomial(f, r, h, c, r.dense_other, 0, 0.0, 0.0)
 
 
 @inlined
-def second_rates(n, y, rate, c):
-    """The second derivative of component c of the poses."""
-    b, part = c // 7, c % 7
-    q, v = 7 * b, 7 * n + 6 * b
-    if part < 3:
-        return rate[v + part]
-    ax, ay, az = rate[v + 3], rate[v + 4], rate[v + 5]
-    wx, wy, wz = y[v + 3], y[v + 4], y[v + 5]
-    e0, e1, e2, e3 = y[q + 3], y[q + 4], y[q + 5], y[q + 6]
-    d0, d1, d2, d3 = rate[q + 3], rate[q + 4], rate[q + 5], rate[q + 6]
-    if part == 3:
-        return 0.5 * (-ax * e1 - ay * e2 - az * e3 - wx * d1 - wy * d2 - wz * d3)
-    if part == 4:
-        return 0.5 * (ax * e0 + ay * e3 - az * e2 + wx * d0 + wy * d3 - wz * d2)
-    if part == 5:
-        return 0.5 * (ay * e0 + az * e1 - ax * e3 + wy * d0 + wz * d1 - wx * d3)
-    return 0.5 * (az * e0 + ax * e2 - ay * e1 + wz * d0 + wx * d2 - wy * d1)
+def second_rates(y, rate, q, v):
+    """The second derivative of the quaternion y[q : q + 4] whose angular velocity is y[v : v + 3]."""
+    a = quaternion_rate(y[q], y[q + 1], y[q + 2], y[q + 3], rate[v], rate[v + 1], rate[v + 2])
+    b = quaternion_rate(rate[q], rate[q + 1], rate[q + 2], rate[q + 3], y[v], y[v + 1], y[v + 2])
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]
 
 
 @inlined

@@ -9,13 +9,23 @@ from __future__ import annotations
 
 from math import sqrt
 
-from gudgeon.kernels.arrays import BRISTLE, BRISTLE_STIFFNESS, CLEARANCE, UNKNOWN, UNKNOWNS
+from gudgeon.kernels.arrays import (
+    BRISTLE,
+    BRISTLE_STIFFNESS,
+    CLEARANCE,
+    PLACE,
+    POSITIONS,
+    TURNS_ABOUT,
+    UNKNOWN,
+    UNKNOWNS,
+    VELOCITIES,
+)
 from gudgeon.kernels.compiled import inlined
-from gudgeon.kernels.compliant import turned_by
 from gudgeon.kernels.contacts import watched
 from gudgeon.kernels.flight import ATOL, RTOL
 from gudgeon.kernels.forces import any_active, factorise_dense, is_active, relative, solve_dense
 from gudgeon.kernels.laws import friction_force
+from gudgeon.kernels.rotation import turned_by
 
 TIME_SCALE = 1e-3  # tolerance of positions against that of velocities [s]
 CLEARANCE_WEIGHT = 100.0  # tolerance of eccentricities: rtol times this times the clearance
@@ -23,39 +33,37 @@ CLEARANCE_WEIGHT = 100.0  # tolerance of eccentricities: rtol times this times t
 
 @inlined
 def set_scales(m, f, r):
-    """The tolerances of velocities and positions, body by body."""
-    n = m.body.shape[0] - 1
-    atol, rtol = f.clock[ATOL], f.clock[RTOL]
-    for b in range(n):
-        for c in range(3):
-            r.scale[1, 6 * b + c] = atol + rtol * abs(f.y[7 * b + c])
-            r.scale[1, 6 * b + 3 + c] = atol + rtol
-        for c in range(6):
-            r.scale[0, 6 * b + c] = r.scale[1, 6 * b + c] / TIME_SCALE + rtol * abs(f.y[7 * n + 6 * b + c])
+    """The tolerances of velocities and positions."""
+    first, atol, rtol = m.layout[POSITIONS], f.clock[ATOL], f.clock[RTOL]
+    for d in range(m.velocity.shape[0]):
+        size = 1.0 if m.velocity[d, TURNS_ABOUT] >= 0 else abs(f.y[m.velocity[d, PLACE]])
+        r.scale[1, d] = atol + rtol * size
+        r.scale[0, d] = r.scale[1, d] / TIME_SCALE + rtol * abs(f.y[first + d])
 
 
 @inlined
 def estimate_error(m, w, f, r, h):
     """Estimated error of the step against the tolerance, filtered in the stiff directions; 1 is just accepted."""
-    n, stages = m.body.shape[0] - 1, r.A.shape[0]
+    first, velocities, stages = m.layout[POSITIONS], m.layout[VELOCITIES], r.A.shape[0]
     f.y_stage[:] = 0.0
-    for c in range(13 * n):
+    for c in range(first + velocities):
         x = 0.0
         for j in range(stages + 1):
             x += r.E[j] * r.rate[j, c]
         f.y_stage[c] = h * x
-    for b in range(n):
-        for c in range(3):
-            r.error[1, 6 * b + c] = f.y_stage[7 * b + c]
-        r.error[1, 6 * b + 3], r.error[1, 6 * b + 4], r.error[1, 6 * b + 5] = turned_by(f.y, f.y_stage, 7 * b + 3)
-        for c in range(6):
-            r.error[0, 6 * b + c] = f.y_stage[7 * n + 6 * b + c]
+    for d in range(velocities):
+        r.error[0, d] = f.y_stage[first + d]
+        q, axis = m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT]
+        if axis < 0:
+            r.error[1, d] = f.y_stage[q]
+        elif axis == 0:
+            r.error[1, d], r.error[1, d + 1], r.error[1, d + 2] = turned_by(f.y, f.y_stage, q)
     if any_active(m, w):
         filter_error(m, w, r, h * r.E[0])
     total = 0.0
-    for d in range(6 * n):
+    for d in range(velocities):
         total += (r.error[0, d] / r.scale[0, d]) ** 2 + (r.error[1, d] / r.scale[1, d]) ** 2
-    worst = sqrt(total / (12 * n))
+    worst = sqrt(total / max(2 * velocities, 1))
     for k in range(m.compliant.shape[0]):
         if watched(m, k):
             total = 0.0
@@ -85,7 +93,7 @@ def bristle_error(m, f, r, k, h):
 @inlined
 def filter_error(m, w, r, hg):
     """Solve (1 − hγ J) x = error, J the stiff part of the Jacobian: the joints' laws at the last stage."""
-    n, stages, unknowns = m.body.shape[0] - 1, r.A.shape[0], r.F.shape[1]
+    velocities, stages, unknowns = m.layout[VELOCITIES], r.A.shape[0], r.F.shape[1]
     last = stages - 1
     # in the joints' relative motion: (1 − D (hγ φ_v + (hγ)² φ_p)) g = G e_v + hγ D φ_p G e_q
     for k in range(m.compliant.shape[0]):
@@ -122,7 +130,7 @@ def filter_error(m, w, r, hg):
             for d in range(m.compliant[k, UNKNOWNS]):
                 g = r.x[first + d]
                 force += r.phi_v[last, k, c, d] * g + r.phi_p[last, k, c, d] * (r.z[1, first + d] + hg * g)
-            for d in range(6 * n):
+            for d in range(velocities):
                 r.error[0, d] += hg * force * r.W[first + c, d]
-    for d in range(6 * n):
+    for d in range(velocities):
         r.error[1, d] += hg * r.error[0, d]

@@ -1,10 +1,10 @@
-"""Quaternions (scalar first), rotations, and the kinematics of all bodies of a state."""
+"""Quaternions (scalar first) and rotations."""
 
 from __future__ import annotations
 
 from math import cos, sin, sqrt
 
-from gudgeon.kernels.arrays import OMEGA, POSITION, ROTATION, VELOCITY
+from gudgeon.kernels.arrays import ROTATION
 from gudgeon.kernels.compiled import inlined
 
 
@@ -34,7 +34,7 @@ def cross(ax, ay, az, bx, by, bz):
 
 @inlined
 def turn(q, at, x, y, z):
-    """Turn the quaternion q[at : at + 4] by the world rotation vector (x, y, z) and normalise it."""
+    """Turn the quaternion q[at : at + 4] by the rotation vector (x, y, z) and normalise it."""
     angle = sqrt(x * x + y * y + z * z)
     c = cos(0.5 * angle)
     s = 0.5 if angle < 1e-8 else sin(0.5 * angle) / angle
@@ -52,25 +52,25 @@ def turn(q, at, x, y, z):
 
 
 @inlined
-def kinematics(m, w, y):
-    """Positions, rotations and velocities of all bodies from the state."""
-    n = m.body.shape[0] - 1
-    body, r = w.body, ROTATION
-    for b in range(1, n + 1):
-        q = 7 * (b - 1)
-        v = 7 * n + 6 * (b - 1)
-        for k in range(3):
-            body[b, POSITION + k] = y[q + k]
-            body[b, VELOCITY + k] = y[v + k]
-            body[b, OMEGA + k] = y[v + 3 + k]
-        e0, e1, e2, e3 = y[q + 3], y[q + 4], y[q + 5], y[q + 6]
-        s = 2.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
-        body[b, r] = 1.0 - s * (e2 * e2 + e3 * e3)
-        body[b, r + 1] = s * (e1 * e2 - e0 * e3)
-        body[b, r + 2] = s * (e1 * e3 + e0 * e2)
-        body[b, r + 3] = s * (e1 * e2 + e0 * e3)
-        body[b, r + 4] = 1.0 - s * (e1 * e1 + e3 * e3)
-        body[b, r + 5] = s * (e2 * e3 - e0 * e1)
-        body[b, r + 6] = s * (e1 * e3 - e0 * e2)
-        body[b, r + 7] = s * (e2 * e3 + e0 * e1)
-        body[b, r + 8] = 1.0 - s * (e1 * e1 + e2 * e2)
+def quaternion_rotation(q, at):
+    """The rotation matrix of the quaternion q[at : at + 4], of any length, row by row."""
+    e0, e1, e2, e3 = q[at], q[at + 1], q[at + 2], q[at + 3]
+    s = 2.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
+    return (
+        (1.0 - s * (e2 * e2 + e3 * e3), s * (e1 * e2 - e0 * e3), s * (e1 * e3 + e0 * e2)),
+        (s * (e1 * e2 + e0 * e3), 1.0 - s * (e1 * e1 + e3 * e3), s * (e2 * e3 - e0 * e1)),
+        (s * (e1 * e3 - e0 * e2), s * (e2 * e3 + e0 * e1), 1.0 - s * (e1 * e1 + e2 * e2)),
+    )
+
+
+@inlined
+def turned_by(y, dy, q):
+    """The small rotation vector that changes the quaternion y[q : q + 4] by dy[q : q + 4]."""
+    e0, e1, e2, e3 = y[q], y[q + 1], y[q + 2], y[q + 3]
+    d0, d1, d2, d3 = dy[q], dy[q + 1], dy[q + 2], dy[q + 3]
+    s = 2.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
+    return (
+        s * (e0 * d1 - e1 * d0 - e3 * d2 + e2 * d3),
+        s * (e0 * d2 - e2 * d0 - e1 * d3 + e3 * d1),
+        s * (e0 * d3 - e3 * d0 - e2 * d1 + e1 * d2),
+    )

@@ -10,8 +10,12 @@ Source: theory of connecting joints, parts I and II (points and perpendicular); 
 from __future__ import annotations
 
 from gudgeon.kernels.arrays import (
+    ACCELERATION,
+    ALPHA,
     ANGLE,
+    BETA,
     CHILD,
+    DIAGONAL,
     GAMMA,
     IN_CHILD,
     IN_PARENT,
@@ -21,18 +25,24 @@ from gudgeon.kernels.arrays import (
     OMEGA,
     PARENT,
     PERPENDICULAR,
+    PIVOT,
     POINTS,
     POSITION,
     PROGRAM_OF,
     RATE,
     RESIDUAL,
     ROW,
+    ROWS,
     VELOCITY,
 )
 from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.measures import measure, wrapped
+from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.programs import function
-from gudgeon.kernels.rotation import cross, kinematics, rotated
+from gudgeon.kernels.rotation import cross, rotated
+
+
+NEARLY_SINGULAR = 1e-4  # pivot against its diagonal
 
 
 @inlined
@@ -129,6 +139,57 @@ def block_rows(m, w, k, t):
         measure_row(m, w, k, t)
     else:
         link_rows(m, w, k)
+
+
+@inlined
+def missing_acceleration(m, w, k):
+    """What the free accelerations violate in block k, as the right-hand side for λ."""
+    alpha, beta = m.settings[ALPHA], m.settings[BETA]
+    J, body, row = w.jacobian, w.body, w.row
+    i, j, first, kind = m.block[k, PARENT], m.block[k, CHILD], m.block[k, ROW], m.block[k, KIND]
+    for r in range(first, first + m.block[k, ROWS]):
+        x = 2.0 * alpha * row[r, RATE] + beta * beta * row[r, RESIDUAL] - row[r, GAMMA]
+        y = 0.0
+        for c in range(3):
+            x += J[2 * r, 3 + c] * body[i, ACCELERATION + 3 + c]
+            y += J[2 * r + 1, 3 + c] * body[j, ACCELERATION + 3 + c]
+        if kind == POINTS:
+            y += body[j, ACCELERATION + r - first] - body[i, ACCELERATION + r - first]
+        elif kind >= MEASURE:
+            for c in range(3):
+                x += J[2 * r, c] * body[i, ACCELERATION + c]
+                y += J[2 * r + 1, c] * body[j, ACCELERATION + c]
+        w.multiplier[r] = x + y
+
+
+@inlined
+def largest(table, column):
+    """The largest absolute value in a column."""
+    value = 0.0
+    for k in range(table.shape[0]):
+        if not abs(table[k, column]) <= value:
+            value = abs(table[k, column])
+    return value
+
+
+@inlined
+def copy_column(table, column, x):
+    """x = table[:, column]."""
+    for k in range(x.shape[0]):
+        x[k] = table[k, column]
+
+
+@inlined
+def is_nearly_singular(w):
+    """Do the rows last factorised nearly depend on each other?
+
+    Where they do (redundant rows, or a position in which the mechanism may branch), residuals must be far smaller than
+    what Baumgarte's feedback leaves: on θ s = Φ ≠ 0 a motion along θ turns into one along s.
+    """
+    for r in range(w.row.shape[0]):
+        if w.row[r, PIVOT] < NEARLY_SINGULAR * w.row[r, DIAGONAL]:
+            return True
+    return False
 
 
 @compiled

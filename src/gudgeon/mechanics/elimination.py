@@ -63,8 +63,8 @@ def split_bodies(nodes: list[Node], body_count: int) -> Shares:
     return Shares(split + links, link_body, scale)
 
 
-def minimum_degree_order(nodes: list[Node]) -> tuple[list[int], list[set[int]]]:
-    """The order of elimination, and for each node the nodes it is coupled with when its turn comes."""
+def coupled_nodes(nodes: list[Node]) -> list[set[int]]:
+    """For each node those that touch one of its shares."""
     by_share: dict[int, list[int]] = {}
     for k, node in enumerate(nodes):
         for share in {node.parent, node.child} - {-1}:
@@ -75,38 +75,48 @@ def minimum_degree_order(nodes: list[Node]) -> tuple[list[int], list[set[int]]]:
             neighbours[k].update(group)
     for k, group in enumerate(neighbours):
         group.discard(k)
+    return neighbours
+
+
+def minimum_degree_order(
+    nodes: list[Node], neighbours: list[set[int]], stage: list[int]
+) -> tuple[list[int], list[set[int]]]:
+    """The order of elimination, and for each node the nodes it is coupled with when its turn comes.
+
+    Lower stages come first, and within a stage the node with the fewest coupled rows. `neighbours` is used up.
+    """
 
     def coupled_rows(k: int) -> int:
         return sum(nodes[i].size for i in neighbours[k])
 
-    waiting = [(coupled_rows(k), k) for k in range(len(nodes))]
+    waiting = [(stage[k], coupled_rows(k), k) for k in range(len(nodes))]
     heapq.heapify(waiting)
     order: list[int] = []
     done = [False] * len(nodes)
     while waiting:
-        rows, k = heapq.heappop(waiting)
+        _, rows, k = heapq.heappop(waiting)
         if done[k]:
             continue
         if rows != coupled_rows(k):
-            heapq.heappush(waiting, (coupled_rows(k), k))
+            heapq.heappush(waiting, (stage[k], coupled_rows(k), k))
             continue
         done[k] = True
         order.append(k)
         for i in neighbours[k]:
             neighbours[i].update(neighbours[k])
             neighbours[i] -= {i, k}
-            heapq.heappush(waiting, (coupled_rows(i), i))
+            heapq.heappush(waiting, (stage[i], coupled_rows(i), i))
     return order, neighbours
 
 
-def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
+def schedule(shares: Shares) -> tuple[dict[str, np.ndarray | None], np.ndarray, int]:
     """The tables of the elimination (names of kernels.arrays.Model), first row of each node, lines of S.
 
     A node in place k of the order owns the rows 6 k … 6 k + 5; a diagonal block takes three or six lines of S, a block
     below it as many as its node has rows.
     """
     nodes, scale = shares.nodes, shares.scale
-    order, neighbours = minimum_degree_order(nodes)
+    order, neighbours = minimum_degree_order(nodes, coupled_nodes(nodes), [0] * len(nodes))
     place = {k: position for position, k in enumerate(order)}
     sizes = [nodes[k].size for k in order]
     line_count = 0
@@ -114,7 +124,7 @@ def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
     updates: list[tuple[int, ...]] = []
     block: dict[tuple[int, int], int] = {}
     below: list[list[int]] = []
-    node_table = np.zeros((len(order) + 1, 4), dtype=np.int64)
+    node_table = np.full((len(order) + 1, 5), -1, dtype=np.int64)
     for position, k in enumerate(order):
         node_table[position, :3] = sizes[position], line_count, len(entries)
         block[position, position] = line_count
@@ -131,7 +141,7 @@ def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
                 if column <= row:
                     one, two = block[row, position], block[column, position]
                     updates.append((sizes[row], sizes[column], one, two, block[row, column]))
-    node_table[-1] = 0, line_count, len(entries), len(updates)
+    node_table[-1, :4] = 0, line_count, len(entries), len(updates)
 
     ends: list[list[tuple[int, int]]] = [[] for _ in scale]
     for position, k in enumerate(order):
@@ -150,15 +160,19 @@ def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
                     pair_scale.append(scale[share])
     tables = {
         "node": node_table,
-        "entry": _integers(entries, 3),
-        "update": _integers(updates, 5),
-        "pair": _integers(pairs, 6),
+        "entry": integers(entries, 3),
+        "update": integers(updates, 5),
+        "pair": integers(pairs, 6),
         "pair_scale": np.array(pair_scale, dtype=float),
+        "path": None,
+        "grip": None,
+        "meeting": None,
     }
     first_row = np.empty(len(nodes), dtype=np.int64)
     first_row[order] = 6 * np.arange(len(order))
     return tables, first_row, line_count
 
 
-def _integers(lines: list, columns: int) -> np.ndarray:
+def integers(lines: list, columns: int) -> np.ndarray:
+    """A table of integers that may be empty."""
     return np.array(lines, dtype=np.int64).reshape(-1, columns)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.absolute import Equations
+from gudgeon.mechanics.equations import Equations
 from gudgeon.progress import Progress
 
 

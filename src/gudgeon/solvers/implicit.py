@@ -9,7 +9,7 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.absolute import Equations
+from gudgeon.mechanics.equations import Equations
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
 from gudgeon.solvers.flights import fly, take_off
 
@@ -67,7 +67,7 @@ def collocation(equations: Equations, stages: int) -> Any:
     from gudgeon.kernels.radau_table import table
 
     coefficients = table(stages)
-    n, bodies = equations.state_size, len(equations.system.bodies)
+    n, velocities = equations.state_size, len(equations.model.velocity)
     joints, unknowns = len(equations.compliant.names), equations.compliant.unknown_count
     islands = equations.compliant.islands
     sizes = [int(equations.model.compliant[island, arrays.UNKNOWNS].sum()) for island in islands]
@@ -92,9 +92,10 @@ def collocation(equations: Equations, stages: int) -> Any:
         last_F=np.zeros((stages + 1, unknowns)),
         weight=np.zeros(stages + 1),
         known=np.zeros(stages + 4),
-        error=np.zeros((2, 6 * bodies)),
-        scale=np.zeros((2, 6 * bodies)),
-        W=np.zeros((unknowns, 6 * bodies)),
+        error=np.zeros((2, velocities)),
+        scale=np.zeros((2, velocities)),
+        W=np.zeros((unknowns, velocities)),
+        G=np.zeros((unknowns, velocities)) if equations.tree else None,
         D=np.zeros((unknowns, unknowns)),
         arm=np.zeros((joints, 6)),
         local=np.zeros((stages, joints, arrays.LOCAL_COLUMNS)),

@@ -92,7 +92,7 @@ class _Run:
         from sksundae.cvode import CVODE
 
         from gudgeon.kernels import contacts
-        from gudgeon.kernels.absolute import right_hand_side
+        from gudgeon.kernels.motion import right_hand_side
 
         model, work = task.equations.model, task.equations.work
         self.task, self.time, self.y = task, 0.0, task.start.copy()

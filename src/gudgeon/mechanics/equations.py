@@ -1,4 +1,4 @@
-"""The equations of motion of a System in absolute coordinates: description in, flat arrays out."""
+"""The equations of motion of a System, in absolute or relative coordinates: description in, flat arrays out."""
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ from gudgeon.kernels.arrays import Model, Work, new_work
 from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
 from gudgeon.mechanics.compliant import CompliantJoints
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
-from gudgeon.mechanics.elimination import Node, schedule, split_bodies
+from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
+from gudgeon.mechanics.loops import Loops
+from gudgeon.mechanics.quaternions import continuous, quaternion_of
+from gudgeon.mechanics.relative import Tree
 from gudgeon.system import System
+from gudgeon.topology import Topology
 
 DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/elimination.py, where rows are redundant
@@ -37,11 +41,18 @@ class Equations:
     crossing_names: tuple[str, ...]
     programs: Programs  # keeps compiled user functions alive
     compliant: CompliantJoints  # likewise
+    tree: Tree | None = None  # in relative coordinates
+    absolute: Equations | None = None  # in relative coordinates: the same system in absolute ones
+
+    @property
+    def first_turn(self) -> int:
+        """Place of the first counted angle in the state vector."""
+        return int(self.model.layout.sum())
 
     @property
     def state_size(self) -> int:
         """Length of the state vector."""
-        return 13 * len(self.system.bodies) + len(self.model.turn) + self.compliant.state_count
+        return self.first_turn + len(self.model.turn) + self.compliant.state_count
 
     def with_regularization(self, epsilon: float) -> Equations:
         """The same equations with another ε: 0 where no row is redundant, REGULARIZATION where some are."""
@@ -70,6 +81,21 @@ class Equations:
 
         return csc_array((values[moving], (rows[moving], columns[moving])), shape=shape)
 
+    def body_motion(self, states: np.ndarray) -> np.ndarray:
+        """Poses and velocities of the bodies (as in absolute coordinates) at a series of states: (states, 13 bodies)."""
+        n = len(self.system.bodies)
+        if self.tree is None:
+            return states[:, : 13 * n]
+        from gudgeon.kernels.outputs import body_motion
+
+        found = np.empty((len(states), n, 18))
+        body_motion(self.model, self.work, np.ascontiguousarray(states), found)
+        out = np.empty((len(states), 13 * n))
+        poses, velocities = out[:, : 7 * n].reshape(-1, n, 7), out[:, 7 * n :].reshape(-1, n, 6)
+        poses[:, :, :3], velocities[:] = found[:, :, :3], found[:, :, 12:]
+        poses[:, :, 3:] = continuous(quaternion_of(found[:, :, 3:12].reshape(-1, n, 3, 3)))
+        return out
+
     def stated_state(self) -> np.ndarray:
         """The state the description asks for: `start`, or the reference pose; velocities left out are zero."""
         n = len(self.system.bodies)
@@ -92,28 +118,44 @@ class Equations:
 
 
 def equations_of_motion(
-    system: System, crossings: Mapping[str, Crossing] | None = None, *, alpha: float = 0.0, beta: float = 0.0
+    system: System,
+    crossings: Mapping[str, Crossing] | None = None,
+    *,
+    alpha: float = 0.0,
+    beta: float = 0.0,
+    topology: Topology | None = None,
 ) -> Equations:
-    """Flatten a System into the arrays of the kernels. `alpha` and `beta` are Baumgarte's [1/s]."""
+    """Flatten a System into the arrays of the kernels. `alpha` and `beta` are Baumgarte's [1/s].
+
+    With a topology the equations are those of relative coordinates in its tree.
+    """
     crossings = crossings or {}
     pose = ReferencePose(system)
     programs = Programs()
     measures = Measures(system, pose)
-    blocks = _Blocks(system, pose, measures, programs)
-    shares = split_bodies(blocks.nodes, len(system.bodies))
-    for body in shares.link_body:
-        blocks.add_link(body)
-    elimination, first_row, schur_lines = schedule(shares)
+    tree = None if topology is None else Tree(system, pose, topology)
+    blocks = _Blocks(system, pose, measures, programs, None if topology is None else topology.cuts)
+    if tree is None:
+        shares = split_bodies(blocks.nodes, len(system.bodies))
+        for body in shares.link_body:
+            blocks.add_link(body)
+        elimination, first_row, schur_lines = schedule(shares)
+    else:
+        line = [tree.line[name] for name in pose.body_index]
+        nodes = [Node(node.size, line[node.parent], line[node.child]) for node in blocks.nodes]
+        elimination, first_row, schur_lines = Loops(nodes, tree.parents).tables(tree.table)
     block_arrays, row_owner = blocks.arrays(first_row)
     load_arrays = _load_arrays(system, pose, measures, programs)
     crossing_arrays = _crossing_arrays(system, crossings, measures)
-    first_state = 13 * len(system.bodies) + len(load_arrays["turn"])
+    coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
+    first_state = int(coordinates["layout"].sum()) + len(load_arrays["turn"])
     compliant = CompliantJoints(system, pose, first_state)
     ops, operands, addresses, starts = programs.arrays()
 
     model = Model(
         settings=np.array([*system.gravity, alpha, beta, 0.0], dtype=float),
         body=_body_array(system),
+        **coordinates,
         **block_arrays,
         **measures.arrays(),
         **load_arrays,
@@ -125,7 +167,7 @@ def equations_of_motion(
         **elimination,
         **compliant.arrays(),
     )
-    work = new_work(len(system.bodies), len(row_owner), schur_lines, len(compliant.names))
+    work = new_work(model, len(row_owner), schur_lines)
     _write_constant_parts(model, work)
     return Equations(
         system=system,
@@ -137,13 +179,45 @@ def equations_of_motion(
         crossing_names=tuple(crossings),
         programs=programs,
         compliant=compliant,
+        tree=tree,
     )
 
 
-class _Blocks:
-    """Collects constraint blocks, joint by joint, each joint with its drives being one node."""
+def _body_coordinates(count: int) -> dict[str, Any]:
+    """The layout of the state in absolute coordinates."""
+    one = np.array([[0, -1], [1, -1], [2, -1], [3, 0], [3, 1], [3, 2]])
+    return {
+        "layout": np.array([7 * count, 6 * count]),
+        "velocity": np.concatenate([one + [7 * b, 0] for b in range(count)]),
+        "tree": None,
+        "tree_vector": None,
+    }
 
-    def __init__(self, system: System, pose: ReferencePose, measures: Measures, programs: Programs):
+
+def _tree_coordinates(tree: Tree) -> dict[str, Any]:
+    """The layout of the state in relative coordinates."""
+    return {
+        "layout": np.array([tree.position_count, len(tree.velocity)]),
+        "velocity": integers(tree.velocity, 2),
+        "tree": tree.table,
+        "tree_vector": tree.vector,
+    }
+
+
+class _Blocks:
+    """Collects constraint blocks, joint by joint, each joint with its drives being one node.
+
+    With `cuts`, only the joints named there have blocks of their own: the tree keeps the others closed.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        pose: ReferencePose,
+        measures: Measures,
+        programs: Programs,
+        cuts: tuple[str, ...] | None,
+    ):
         self.nodes: list[Node] = []
         self.rows: list[dict[str, Any]] = []  # one entry per block
         drives_of: dict[str, list[str]] = {}
@@ -154,7 +228,8 @@ class _Blocks:
             node = {"node": len(self.nodes), "parent": parent, "child": child}
             own = {**node, "joint": index, "owner": name}
             before = len(self.rows)
-            blocks = Blocks() if joint.is_compliant else joint.blocks()
+            in_tree = cuts is not None and name not in cuts
+            blocks = Blocks() if joint.is_compliant or in_tree else joint.blocks()
             if blocks.points:
                 in_parent, in_child = pose.joint_points(joint)
                 self.rows.append({**own, "kind": arrays.POINTS, "in_parent": in_parent, "in_child": in_child})
@@ -216,8 +291,11 @@ def _write_constant_parts(model: Model, work: Work) -> None:
             for c in range(3):
                 r = 2 * (line[arrays.ROW] + c) + side
                 work.jacobian[r, c] = sign
-                work.weighted[r, c] = sign * model.body[body, arrays.INVERSE_MASS]
-    for pair, scale in zip(model.pair, model.pair_scale, strict=True):
+                if work.weighted is not None:
+                    work.weighted[r, c] = sign * model.body[body, arrays.INVERSE_MASS]
+    if model.pair is None:
+        return
+    for pair, scale in zip(model.pair, model.pair_scale, strict=True):  # absolute coordinates
         if pair[arrays.PAIR_CHANGES]:
             continue
         one, two = pair[arrays.PAIR_FIRST], pair[arrays.PAIR_SECOND]

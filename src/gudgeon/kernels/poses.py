@@ -1,0 +1,120 @@
+"""From the state to the bodies: poses and velocities, rates of the positions, small changes; in both formulations.
+
+`Model.pair` is None in relative coordinates, `Model.tree` in absolute ones. Functions that take both as their first
+arguments choose by that: Numba drops a branch whose condition is `None is not None`, so that each formulation is
+compiled by itself, when it is first used.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from gudgeon.kernels.arrays import (
+    CHANGE,
+    OMEGA,
+    PLACE,
+    POSITION,
+    POSITIONS,
+    ROTATION,
+    TURNS_ABOUT,
+    VELOCITY,
+)
+from gudgeon.kernels.compiled import inlined
+from gudgeon.kernels.rotation import quaternion_rotation, turn, turned_by
+from gudgeon.kernels.tree import tree_changes, tree_kinematics
+from gudgeon.kernels.vectors import put, put_matrix
+
+
+@inlined
+def kinematics(m, w, y):
+    """Positions, rotations and velocities of all bodies from the state."""
+    kinematics_of(m.pair, m.tree, m, w, y)
+
+
+@inlined
+def kinematics_of(bodies, tree, m, w, y):
+    """The branch of the formulation."""
+    if bodies is not None:
+        body_kinematics(m, w, y)
+    if tree is not None:
+        tree_kinematics(m, w, y)
+
+
+@inlined
+def body_kinematics(m, w, y):
+    """Poses and velocities of all bodies where they are the state."""
+    n, body = m.body.shape[0] - 1, w.body
+    for b in range(1, n + 1):
+        q = 7 * (b - 1)
+        v = 7 * n + 6 * (b - 1)
+        for k in range(3):
+            body[b, POSITION + k] = y[q + k]
+            body[b, VELOCITY + k] = y[v + k]
+            body[b, OMEGA + k] = y[v + 3 + k]
+        put_matrix(body, b, ROTATION, quaternion_rotation(y, q + 3))
+
+
+@inlined
+def body_changes(m, w, y, dy):
+    """Displacement and turn of every body that belong to a small change dy of the state; rotations as held in `w`."""
+    changes_of(m.pair, m.tree, m, w, y, dy)
+
+
+@inlined
+def changes_of(bodies, tree, m, w, y, dy):
+    """The branch of the formulation."""
+    if bodies is not None:
+        for b in range(1, m.body.shape[0]):
+            q = 7 * (b - 1)
+            for c in range(3):
+                w.body[b, CHANGE + c] = dy[q + c]
+            put(w.body, b, CHANGE + 3, turned_by(y, dy, q + 3))
+    if tree is not None:
+        tree_changes(m, w, y, dy)
+
+
+@inlined
+def quaternion_rate(e0, e1, e2, e3, x, y, z):
+    """½ ω p."""
+    return (
+        0.5 * (-x * e1 - y * e2 - z * e3),
+        0.5 * (x * e0 + y * e3 - z * e2),
+        0.5 * (y * e0 + z * e1 - x * e3),
+        0.5 * (z * e0 + x * e2 - y * e1),
+    )
+
+
+@inlined
+def pose_rates(m, y, rate):
+    """Rates of all positions from the velocities in y."""
+    first = m.layout[POSITIONS]
+    for d in range(m.velocity.shape[0]):
+        q, axis, v = m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT], first + d
+        if axis < 0:
+            rate[q] = y[v]
+        elif axis == 0:
+            rate[q], rate[q + 1], rate[q + 2], rate[q + 3] = quaternion_rate(
+                y[q], y[q + 1], y[q + 2], y[q + 3], y[v], y[v + 1], y[v + 2]
+            )
+
+
+@inlined
+def move(m, y, step):
+    """Change the positions in y by a step in the directions of the velocities."""
+    for d in range(m.velocity.shape[0]):
+        q, axis = m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT]
+        if axis < 0:
+            y[q] += step[d]
+        elif axis == 0:
+            turn(y, q, step[d], step[d + 1], step[d + 2])
+
+
+@inlined
+def normalise(m, y):
+    """Scale all quaternions to length one."""
+    for d in range(m.velocity.shape[0]):
+        if m.velocity[d, TURNS_ABOUT] == 0:
+            q = m.velocity[d, PLACE]
+            s = 1.0 / sqrt(y[q] ** 2 + y[q + 1] ** 2 + y[q + 2] ** 2 + y[q + 3] ** 2)
+            for c in range(4):
+                y[q + c] *= s

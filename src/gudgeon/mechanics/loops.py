@@ -1,0 +1,127 @@
+"""Where the loops of a tree pass, in which order their multipliers are eliminated, and where every block of L lives.
+
+A node is a cut joint with its drives, or the drives of a tree joint. The hub of a node is the last link common to both
+its sides; its path are the joints between its two bodies and the hub. Nodes are eliminated at their hubs, from the tips
+of the tree to the ground, and among those of one hub the node with the fewest coupled rows first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gudgeon.kernels import arrays
+from gudgeon.mechanics.elimination import Node, integers, minimum_degree_order
+
+
+class Loops:
+    """The tables of kernels/loops.py; `parent[k]` is the inner link of link k, nodes act on links (0: the ground)."""
+
+    def __init__(self, nodes: list[Node], parent: list[int]):
+        self._nodes, self._parent = nodes, parent
+        self._line_count = 0
+        depth = [0] * len(parent)
+        for k in range(1, len(parent)):
+            depth[k] = depth[parent[k]] + 1
+        self._hub: list[int] = []
+        self._passing: list[list[int]] = [[] for _ in parent]  # nodes through the joint of each link
+        for n, node in enumerate(nodes):
+            one, two = node.parent, node.child
+            while one != two:
+                if depth[one] >= depth[two]:
+                    self._passing[one].append(n)
+                    one = parent[one]
+                else:
+                    self._passing[two].append(n)
+                    two = parent[two]
+            self._hub.append(one)
+        neighbours: list[set[int]] = [set() for _ in nodes]
+        for group in self._passing:
+            for n in group:
+                neighbours[n].update(group)
+        for n, group in enumerate(neighbours):
+            group.discard(n)
+        self._order, self._neighbours = minimum_degree_order(nodes, neighbours, [-hub for hub in self._hub])
+        self._place = {n: position for position, n in enumerate(self._order)}
+
+    def tables(self, tree: np.ndarray) -> tuple[dict[str, np.ndarray | None], np.ndarray, int]:
+        """The arrays of the model, the first row of each node, and the lines of L; fills the loops' columns of `tree`."""
+        nodes, place, hub = self._nodes, self._place, self._hub
+        below = [sorted(place[i] for i in self._neighbours[n]) for n in self._order]
+        sizes = [nodes[n].size for n in self._order]
+        block: dict[tuple[int, int], int] = {}
+        for k, size in enumerate(sizes):
+            block[k, k] = self._lines(3 if size <= 3 else 6)
+            for row in below[k]:
+                block[row, k] = self._lines(sizes[row])
+        pull = {(link, n): self._lines(6) for link, group in enumerate(self._passing) for n in group}
+        pull |= {(hub[n], n): self._lines(6) for n in range(len(nodes)) if hub[n]}
+        stiffened = {link: self._lines(6) for link in sorted(set(hub)) if link}
+
+        entries: list[tuple[int, int, int]] = []
+        updates: list[tuple[int, ...]] = []
+        node_table = np.full((len(nodes) + 1, 5), -1, dtype=np.int64)
+        for k, n in enumerate(self._order):
+            own = pull[hub[n], n] if hub[n] else -1
+            node_table[k] = sizes[k], block[k, k], len(entries), len(updates), own
+            entries += [(6 * row, sizes[row], block[row, k]) for row in below[k]]
+            for row in below[k]:
+                for column in below[k]:
+                    if column <= row:
+                        target = block[row, column]
+                        updates.append((sizes[row], sizes[column], block[row, k], block[column, k], target))
+            if hub[n]:
+                entries.append((-1, 6, own))
+                for column in below[k]:
+                    target = pull[hub[n], self._order[column]]
+                    updates.append((6, sizes[column], own, block[column, k], target))
+                updates.append((6, 6, own, own, stiffened[hub[n]]))
+        node_table[-1, :4] = 0, self._line_count, len(entries), len(updates)
+
+        tree[:, arrays.HUB] = -1
+        for k, n in reversed(list(enumerate(self._order))):
+            tree[hub[n], arrays.FIRST_NODE] = k
+            tree[hub[n], arrays.LAST_NODE] = max(tree[hub[n], arrays.LAST_NODE], k + 1)
+            if hub[n]:
+                tree[hub[n], arrays.HUB] = stiffened[hub[n]]
+        paths, meetings = self._paths_and_meetings(tree, block, pull)
+        grips = [
+            (link, 6 * place[n], node.size, side, pull[link, n])
+            for n, node in enumerate(nodes)
+            for side, link in enumerate((node.parent, node.child))
+            if link
+        ]
+        first_row = np.array([6 * place[n] for n in range(len(nodes))], dtype=np.int64)
+        tables = {
+            "node": node_table,
+            "entry": integers(entries, 3),
+            "update": integers(updates, 5),
+            "pair": None,
+            "pair_scale": None,
+            "path": integers(paths, 4),
+            "grip": integers(grips, 5),
+            "meeting": integers(meetings, 3),
+        }
+        return tables, first_row, self._line_count
+
+    def _lines(self, count: int) -> int:
+        self._line_count += count
+        return self._line_count - count
+
+    def _paths_and_meetings(self, tree: np.ndarray, block, pull) -> tuple[list, list]:
+        paths: list[tuple[int, ...]] = []
+        meetings: list[tuple[int, ...]] = []
+        for link, group in enumerate(self._passing):
+            inner = self._parent[link]
+            first = len(paths)
+            for n in group:
+                next_pull = pull[inner, n] if inner else -1
+                paths.append((6 * self._place[n], self._nodes[n].size, pull[link, n], next_pull))
+            tree[link, arrays.FIRST_PATH], tree[link, arrays.LAST_PATH] = first, len(paths)
+            tree[link, arrays.FIRST_MEETING] = len(meetings)
+            for one, n in enumerate(group):
+                for two, other in enumerate(group):
+                    if self._place[other] <= self._place[n]:
+                        target = block[self._place[n], self._place[other]]
+                        meetings.append((first + one, first + two, target))
+            tree[link, arrays.LAST_MEETING] = len(meetings)
+        return paths, meetings
