@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from gudgeon.solvers.sundials import Sundials
     from gudgeon.stabilization import Baumgarte, Projection
     from gudgeon.system import System
+    from gudgeon.topology import Topology
 
 __version__ = "0.1.0"
 
@@ -79,6 +80,7 @@ _HOME = {
     "Baumgarte": "gudgeon.stabilization",
     "Projection": "gudgeon.stabilization",
     "System": "gudgeon.system",
+    "Topology": "gudgeon.topology",
 }
 
 __all__ = [  # noqa: RUF022 (the order of use)
@@ -104,6 +106,7 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "JointSpring",
     "Drive",
     "Crossing",
+    "Topology",
     "assemble",
     "Assembly",
     "simulate",
