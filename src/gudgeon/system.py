@@ -158,6 +158,6 @@ class System:
 
     def require_body(self, owner: str, body: str, *, ground: bool = True) -> None:
         """Refuse a body that is not there."""
-        known = [*self.bodies, *([GROUND] if ground else [])]
-        if body not in known:
+        if not isinstance(body, str) or not (body in self.bodies or (ground and body == GROUND)):
+            known = [*self.bodies, *([GROUND] if ground else [])]
             raise ModelError(f"{owner}: no body {body!r}; {did_you_mean(str(body), known)}")

@@ -6,13 +6,12 @@ One unit of the axes is an inch, so that what is written can be measured and kep
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gudgeon.system import GROUND
-from gudgeon.view.tree import counted, drives_of, kind_of, others
+from gudgeon.view.tree import drives_of, others
 from gudgeon.view.tree_layout import (
     BOX,
     CUT,
@@ -20,10 +19,9 @@ from gudgeon.view.tree_layout import (
     FONT,
     FORCE,
     INK,
+    LABEL_TOP,
     LINE,
-    MARGIN,
     PAD,
-    ROW,
     Area,
     Layout,
     text_width,
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
 
     from gudgeon.topology import Topology
 
-SPREAD = 0.5  # between curves that connect the same boxes [in]
+MARGIN = 0.4  # around the drawing [in]
 LARGEST = 120.0  # side of a figure; beyond, everything is drawn smaller [in]
 
 
@@ -45,22 +43,22 @@ def picture(topology: Topology) -> Figure:
     from matplotlib.figure import Figure
 
     layout = Layout(topology)
-    head, foot = MARGIN + 2.5 * LINE, MARGIN + 2.5 * LINE
-    width, height = layout.width + 2 * MARGIN, layout.height + head + foot
-    scale = min(1.0, LARGEST / max(width, height))
-    figure = Figure(figsize=(scale * width, scale * height))
+    page, strip = layout.page, 2.5 * LINE  # for the title above and the legend below
+    left, top = page.left - MARGIN, page.top - MARGIN - strip
+    right, bottom = page.right + MARGIN, page.bottom + MARGIN + strip
+    right = max(right, left + 2 * MARGIN + 1.4 * text_width(topology.system.name))
+    scale = min(1.0, LARGEST / max(right - left, bottom - top))
+    figure = Figure(figsize=(scale * (right - left), scale * (bottom - top)))
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    axes.set(xlim=(-MARGIN, width - MARGIN), ylim=(layout.height + foot, -head))
+    axes.set(xlim=(left, right), ylim=(bottom, top))
     axes.set_axis_off()
     pen = Pen(axes, scale)
-    pen.text(0.0, -head + 0.5 * MARGIN + 0.5 * LINE, topology.system.name, title=True)
+    pen.text(0.0, top + 0.5 * (MARGIN + LINE), topology.system.name, title=True)
     _draw_tree(pen, topology, layout)
-    styles = {"cut joint": (CUT, "--", topology.cuts), "joint without rows": (FORCE, ":", others(topology))}
-    for color, style, names in styles.values():
-        for name in names:
-            _draw_crossing(pen, topology, layout, name, color, style)
-    shown = {title: (color, style) for title, (color, style, names) in styles.items() if names}
-    _draw_legend(pen, layout.height + foot - 0.5 * MARGIN, shown)
+    for crossing in layout.crossings:
+        pen.line(crossing.curve, crossing.color, crossing.style)
+        pen.label(crossing.area, crossing.label)
+    _draw_legend(pen, bottom - 0.5 * MARGIN, topology)
     return figure
 
 
@@ -71,10 +69,9 @@ class Pen:
         self._axes = axes
         self._scale = scale
 
-    def line(self, points: Iterable[tuple[float, float]], color: str, style: str = "-") -> None:
+    def line(self, points: np.ndarray | list[tuple[float, float]], color: str, style: str = "-") -> None:
         """A line through points."""
-        x, y = zip(*points, strict=True)
-        self._axes.plot(x, y, style, color=color, linewidth=1.3 * self._scale, zorder=1)
+        self._axes.plot(*np.transpose(points), style, color=color, linewidth=1.3 * self._scale, zorder=1)
 
     def dot(self, x: float, y: float) -> None:
         """The mark of a drive."""
@@ -120,6 +117,8 @@ class Pen:
         for place, (text, color) in enumerate(lines):
             middle = 0.5 * (area.left + area.right)
             self.text(middle, area.top + (place + 0.5) * LINE, text, color=color, ha="center")
+            if color == DRIVE:
+                self.dot(area.left, area.top + (place + 0.5) * LINE)
 
 
 def _draw_tree(pen: Pen, topology: Topology, layout: Layout) -> None:
@@ -135,76 +134,20 @@ def _draw_tree(pen: Pen, topology: Topology, layout: Layout) -> None:
         pen.box(x, y, layout.box[link.body], "#f2f5f9")
         pen.text(x + 0.5 * layout.box[link.body], y, link.body, ha="center")
         label = tree_label(topology, link)
-        top = y - 1.15 * LINE
+        top = y + LABEL_TOP
         for place, (text, ink) in enumerate(label):
             pen.text(corner + PAD, top + (place + 0.5 + (place > 0) * 0.3) * LINE, text, color=ink)
-        right = corner + PAD + max(text_width(text) for text, _ in label)
-        layout.take(Area(corner + PAD, top, right, top + (len(label) + 0.3) * LINE))
-        layout.take(Area(corner, y - 0.02, x, y + 0.02))
-        layout.take(Area(corner - 0.02, min(y, from_y), corner + 0.02, max(y, from_y)))
         if link.joint is not None and drives_of(topology.system, link.joint):
             pen.dot(corner + 0.5 * (x - corner), y)
 
 
-def _draw_crossing(pen: Pen, topology: Topology, layout: Layout, name: str, color: str, style: str) -> None:
-    """A joint that is not in the tree, with a label where there is room."""
-    joint = topology.system.joints[name]
-    pair = frozenset((joint.parent, joint.child))
-    beside = SPREAD * layout.crossings.get(pair, 0)
-    layout.crossings[pair] = layout.crossings.get(pair, 0) + 1
-    curve = _curve(layout, joint.parent, joint.child, beside)
-    pen.line([(float(x), float(y)) for x, y in curve], color, style)
-    rows = topology.rows[name]
-    kind = kind_of(topology.system, name)
-    label = [(name, color), (f"{kind}, {counted(rows, 'row')}" if rows else kind, color)]
-    drives = drives_of(topology.system, name)
-    label += [(f"driven by {drive}", DRIVE) for drive in drives]
-    width, height = max(text_width(text) for text, _ in label) + 0.5 * PAD, len(label) * LINE
-    for x, y in _places(curve):
-        area = Area(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-        if layout.is_free(area):
-            break
-    else:
-        return
-    layout.take(area)
-    pen.label(area, label)
-    if drives:
-        pen.dot(x, area.top - 0.05)
-
-
-def _draw_legend(pen: Pen, y: float, styles: dict[str, tuple[str, str]]) -> None:
+def _draw_legend(pen: Pen, y: float, topology: Topology) -> None:
     x = 0.0
-    for title, (color, style) in styles.items():
-        pen.line([(x, y), (x + 0.4, y)], color, style)
-        pen.text(x + 0.5, y, title, color=color)
-        x += 0.8 + text_width(title)
-
-
-def _curve(layout: Layout, one: str, two: str, beside: float) -> np.ndarray:
-    """From box to box: below both in one row, right of both in one column, else from the upper one down.
-
-    A curve between the same boxes as others runs `beside` them.
-    """
-    upper, lower = sorted((one, two), key=lambda body: (layout.y[body], layout.x[body]))
-    (ax, ay), (bx, by) = layout.middle(upper), layout.middle(lower)
-    if by - ay < BOX:
-        dip = 0.75 * ROW + beside
-        points = [(ax, ay + BOX / 2), (ax, ay + dip), (bx, by + dip), (bx, by + BOX / 2)]
-    elif layout.x[upper] == layout.x[lower]:
-        ax, bx = layout.x[upper] + layout.box[upper], layout.x[lower] + layout.box[lower]
-        bulge = max(ax, bx) + min(0.35 + 0.1 * (by - ay), 1.2) + beside
-        points = [(ax, ay + BOX / 4), (bulge, ay), (bulge, by), (bx, by - BOX / 4)]
-    else:
-        reach = 0.5 * (by - ay)
-        points = [(ax, ay + BOX / 2), (ax + beside, ay + reach), (bx + beside, by - reach), (bx, by - BOX / 2)]
-    p0, p1, p2, p3 = np.array(points)
-    t = np.linspace(0.0, 1.0, 41)[:, None]
-    return (1 - t) ** 3 * p0 + 3 * t * (1 - t) ** 2 * p1 + 3 * t**2 * (1 - t) * p2 + t**3 * p3
-
-
-def _places(curve: np.ndarray) -> Iterator[tuple[float, float]]:
-    """Where to try a label: along the curve from its middle, then further and further beside it."""
-    along = sorted(range(4, 37), key=lambda k: abs(k - 20))
-    for aside in (0.0, *(step * sign for step in np.arange(0.5, 20.0, 0.5) * LINE for sign in (1.0, -1.0))):
-        for k in along:
-            yield float(curve[k, 0]), float(curve[k, 1] + aside)
+    for title, color, style, names in (
+        ("cut joint", CUT, "--", topology.cuts),
+        ("joint without rows", FORCE, ":", others(topology)),
+    ):
+        if names:
+            pen.line([(x, y), (x + 0.4, y)], color, style)
+            pen.text(x + 0.5, y, title, color=color)
+            x += 0.8 + text_width(title)

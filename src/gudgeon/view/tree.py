@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gudgeon.system import GROUND, System
@@ -22,8 +23,8 @@ def text(topology: Topology) -> str:
             topology.system.name,
             GROUND,
             *_tree(topology),
-            *_listed("cut joints", [_cut(topology, name) for name in topology.cuts[: MOST_LINES + 1]]),
-            *_listed("joints without rows", _others(topology)),
+            *_listed("cut joints", topology, topology.cuts, _cut),
+            *_listed("joints without rows", topology, others(topology), _other),
             f"{sum_of_all} = {counted(freedoms, 'freedom')} (Grübler)",
         ]
     )
@@ -80,15 +81,12 @@ def _cut(topology: Topology, name: str) -> str:
     return f"{_joint(topology.system, name, rows)} closes {' – '.join(topology.loop(name))}"
 
 
-def _others(topology: Topology) -> list[str]:
-    joints = topology.system.joints
-    return [
-        f"{name} ({kind_of(topology.system, name)}) between {joints[name].parent} and {joints[name].child}"
-        for name in others(topology)
-    ]
+def _other(topology: Topology, name: str) -> str:
+    joint = topology.system.joints[name]
+    return f"{name} ({kind_of(topology.system, name)}) between {joint.parent} and {joint.child}"
 
 
-def _listed(title: str, lines: list[str]) -> list[str]:
-    shown = [f"  {line}" for line in lines[:MOST_LINES]]
-    hidden = len(lines) - len(shown)
-    return [title, *shown, *([f"  … and {hidden} more"] if hidden else [])] if lines else []
+def _listed(title: str, topology: Topology, names: Sequence[str], line: Callable[[Topology, str], str]) -> list[str]:
+    shown = [f"  {line(topology, name)}" for name in names[:MOST_LINES]]
+    hidden = len(names) - len(shown)
+    return [title, *shown, *([f"  … and {hidden} more"] if hidden else [])] if names else []
