@@ -93,7 +93,7 @@ def joint_coordinates(
             names += [f"{joint_name}.{name}" for name in own_names]
             rates += [f"{joint_name}.{name}" for name in own_rates]
             for column, values in zip(columns, motion, strict=True):
-                column.append(values.reshape(len(times), -1))
+                column.append(values if values.ndim == 2 else values[:, None])
     place, speed, change = (np.concatenate(column, axis=1) for column in columns)
     return JointCoordinates(
         position_names=tuple(names), position=place, rate_names=tuple(rates), velocity=speed, acceleration=change
