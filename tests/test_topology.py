@@ -338,7 +338,9 @@ def test_real_joints_close_no_loop():
 
 
 @pytest.mark.parametrize(
-    ("make", "short", "most"), [(ladder, 33, 6), (n_four_bar, 50, 10), (scissors, 50, 10)], ids=lambda x: str(x)
+    ("make", "short", "most"),
+    [(ladder, 33, 6), (n_four_bar, 50, 10), (scissors, 50, 10)],
+    ids=["ladder", "four-bars", "scissors"],
 )
 def test_rows_through_a_link_do_not_grow_with_length(make, short, most):
     for count in (short, 10 * short):
