@@ -28,6 +28,9 @@ VARIABLES = {
     "angular_acceleration": (BY_BODY, "rad/s^2"),
     "reaction_force": (BY_JOINT, "N"),
     "reaction_torque": (BY_JOINT, "N*m"),
+    "joint_position": (("time", "coordinate"), "rad, m or 1"),
+    "joint_velocity": (("time", "rate"), "rad/s or m/s"),
+    "joint_acceleration": (("time", "rate"), "rad/s^2 or m/s^2"),
     "drive_effort": (("time", "drive"), "N*m or N"),
     "kinetic_energy": (("time",), "J"),
     "potential_energy": (("time",), "J"),
@@ -93,12 +96,15 @@ def test_every_variable_has_dimensions_units_and_a_long_name(result):
 
 def test_coordinates(result):
     data = result.data
-    assert dict(data.sizes) == {"time": 101, "body": 2, "axis": 3, "quaternion": 4, "joint": 2, "drive": 1}
+    sizes = {"time": 101, "body": 2, "axis": 3, "quaternion": 4, "joint": 2, "drive": 1, "coordinate": 5, "rate": 4}
+    assert dict(data.sizes) == sizes
     assert data.time.values == pytest.approx(np.linspace(0, 2, 101), abs=1e-15)
     assert data.time.attrs["units"] == "s"
     assert data.body.values.tolist() == ["arm", "Last ä"]
     assert data.joint.values.tolist() == ["tower", "hook"]
     assert data.drive.values.tolist() == ["motor"]
+    assert data.coordinate.values.tolist() == ["tower.angle", "hook.e0", "hook.e1", "hook.e2", "hook.e3"]
+    assert data.rate.values.tolist() == ["tower.angle", "hook.x", "hook.y", "hook.z"]
     assert data.axis.values.tolist() == ["x", "y", "z"]
     assert data.quaternion.values.tolist() == ["e0", "e1", "e2", "e3"]
     assert data.attrs["system"] == "crane"
@@ -106,7 +112,8 @@ def test_coordinates(result):
 
 def test_a_result_without_joints_and_drives(single):
     assert (single.data.sizes["joint"], single.data.sizes["drive"]) == (0, 0)
-    for name in ("body", "joint", "drive", "axis"):
+    assert (single.data.sizes["coordinate"], single.data.sizes["rate"]) == (0, 0)
+    for name in ("body", "joint", "drive", "axis", "coordinate", "rate"):
         assert single.data[name].dtype.kind == "U", name
     fallen = single.data.position.sel(body="stone", axis="z").values
     assert fallen == pytest.approx([0, -9.81 / 8, -9.81 / 2], abs=1e-9)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from gudgeon.solvers.sundials import Sundials
     from gudgeon.stabilization import Baumgarte, Projection
     from gudgeon.system import System
+    from gudgeon.topology import Topology
 
 __version__ = "0.1.0"
 
@@ -82,6 +83,7 @@ _HOME = {
     "Baumgarte": "gudgeon.stabilization",
     "Projection": "gudgeon.stabilization",
     "System": "gudgeon.system",
+    "Topology": "gudgeon.topology",
 }
 
 __all__ = [  # noqa: RUF022 (the order of use)
@@ -107,6 +109,7 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "JointSpring",
     "Drive",
     "Crossing",
+    "Topology",
     "assemble",
     "Assembly",
     "simulate",

@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.functions import values_at
+from gudgeon.joint_coordinates import joint_coordinates
+from gudgeon.loads import JointSpring
+
 if TYPE_CHECKING:
     import xarray as xr
 
     from gudgeon.mechanics.equations import Equations
     from gudgeon.solvers.base import Trajectory
+    from gudgeon.system import System
 
 AXES = ["x", "y", "z"]
 QUATERNION = ["e0", "e1", "e2", "e3"]
@@ -88,6 +93,17 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     quaternion = q[:, :, 3:] / np.linalg.norm(q[:, :, 3:], axis=2, keepdims=True)
     kinetic, potential = out.energy.T
     by_body, by_joint = ("time", "body", "axis"), ("time", "joint", "axis")
+    joints = joint_coordinates(
+        equations.system,
+        q[:, :, :3],
+        quaternion,
+        v[:, :, :3],
+        v[:, :, 3:],
+        out.acceleration[:, :, :3],
+        out.acceleration[:, :, 3:],
+        times,
+        _counted_angles(equations.system, trajectory),
+    )
     return xr.Dataset(
         {
             "position": _variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
@@ -109,6 +125,21 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
                 "N*m",
                 "torque of the joint on the child about its joint point, drives and springs not included, world axes",
             ),
+            "joint_position": _variable(
+                ("time", "coordinate"),
+                joints.position,
+                "rad, m or 1",
+                "free coordinates of the joints, zero in the reference pose, full turns counted",
+            ),
+            "joint_velocity": _variable(
+                ("time", "rate"),
+                joints.velocity,
+                "rad/s or m/s",
+                "rates of the joints' free coordinates, parent's axes",
+            ),
+            "joint_acceleration": _variable(
+                ("time", "rate"), joints.acceleration, "rad/s^2 or m/s^2", "time derivatives of joint_velocity"
+            ),
             "drive_effort": _variable(("time", "drive"), out.effort, "N*m or N", "torque or force of the drive"),
             "kinetic_energy": _variable("time", kinetic, "J", "kinetic energy"),
             "potential_energy": _variable("time", potential, "J", "energy of gravity, springs and elastic joints"),
@@ -121,6 +152,8 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "body": list(equations.system.bodies),
             "joint": np.array(list(equations.system.joints), dtype=str),
             "drive": np.array(list(equations.system.drives), dtype=str),
+            "coordinate": np.array(joints.position_names, dtype=str),
+            "rate": np.array(joints.rate_names, dtype=str),
             "axis": AXES,
             "quaternion": QUATERNION,
         },
@@ -130,6 +163,22 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
 
 def _variable(dims, values, units: str, long_name: str):
     return dims, np.ascontiguousarray(values), {"units": units, "long_name": long_name}
+
+
+def _counted_angles(system: System, trajectory: Trajectory) -> dict[str, np.ndarray]:
+    """Angles whose full turns are known: those of torsion springs, which are states, and driven ones."""
+    counted: dict[str, np.ndarray] = {}
+    state = 13 * len(system.bodies)
+    for name, load in system.loads.items():
+        if isinstance(load, JointSpring):
+            coordinate = system.coordinate(name, load.joint, load.coordinate)
+            if coordinate.startswith("angle"):
+                counted[f"{load.joint}.{coordinate}"] = trajectory.states[:, state]
+                state += 1
+    for name, drive in system.drives.items():
+        coordinate = system.coordinate(name, drive.joint, drive.coordinate)
+        counted[f"{drive.joint}.{coordinate}"] = values_at(drive.value, trajectory.times)
+    return counted
 
 
 def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) -> dict[str, Any]:

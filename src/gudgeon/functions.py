@@ -55,6 +55,16 @@ def constant_value(value: Function) -> float | None:
     return constant(parse(value)) if isinstance(value, str) else float(value)
 
 
+def values_at(value: Function, times: np.ndarray) -> np.ndarray:
+    """The values at these times [s], computed in Python."""
+    if callable(value):
+        return np.array([value(t) for t in times.tolist()], dtype=float)
+    if not isinstance(value, str):
+        return np.full(len(times), float(value))
+    expression = parse(value)
+    return np.array([evaluate(expression, t) for t in times.tolist()], dtype=float)
+
+
 class Programs:
     """Collects the programs of a model; `.arrays()` is what the compiled code reads.
 

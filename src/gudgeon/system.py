@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gudgeon.body import Body, BodyState
 from gudgeon.checks import Named, Vec3, vector
@@ -14,6 +14,9 @@ from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.joints import Joint
 from gudgeon.loads import JointSpring, Load
 from gudgeon.models.ideal import JointModel
+
+if TYPE_CHECKING:
+    from gudgeon.topology import Topology
 
 GROUND = "ground"
 
@@ -112,6 +115,19 @@ class System:
         rows += len(self.drives)
         return 6 * len(self.bodies) - rows
 
+    def topology(self, cuts: Iterable[str] | None = None) -> Topology:
+        """The tree of this mechanism and the joints that are cut to get it, as relative coordinates use them.
+
+        `cuts` names joints that must be cut; what is still a loop then is cut where that costs least.
+
+        >>> import gudgeon as gd
+        >>> gd.examples.spatial_four_bar().topology().cuts
+        ('C',)
+        """
+        from gudgeon.topology import topology
+
+        return topology(self, cuts)
+
     def coordinate(self, owner: str, joint_name: str, coordinate: str | None) -> str:
         """The name of a free coordinate of a joint, checked; None stands for the only one."""
         if not isinstance(joint_name, str):
@@ -142,6 +158,6 @@ class System:
 
     def require_body(self, owner: str, body: str, *, ground: bool = True) -> None:
         """Refuse a body that is not there."""
-        known = [*self.bodies, *([GROUND] if ground else [])]
-        if body not in known:
+        if not isinstance(body, str) or not (body in self.bodies or (ground and body == GROUND)):
+            known = [*self.bodies, *([GROUND] if ground else [])]
             raise ModelError(f"{owner}: no body {body!r}; {did_you_mean(str(body), known)}")
