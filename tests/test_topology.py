@@ -22,9 +22,9 @@ from benchmarks.test_double_pendulum import double_pendulum
 from benchmarks.test_flyball_governor import governor
 from benchmarks.test_hooke_joint import hooke
 from benchmarks.test_n_four_bar import n_four_bar
-from gudgeon.graphs import Graph, blocks, distances
-from gudgeon.loops import Loops
-from gudgeon.spanning import spanning_tree
+from gudgeon.graphs.graph import Graph, blocks, distances
+from gudgeon.graphs.loops import Loops
+from gudgeon.graphs.spanning import spanning_tree
 from gudgeon.topology import Link
 from mechanisms import pendulum, slider_crank
 from mistakes import refuses

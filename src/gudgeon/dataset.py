@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from gudgeon.mechanics.equations import Equations
     from gudgeon.solvers.base import Trajectory
-    from gudgeon.system import System
 
 AXES = ["x", "y", "z"]
 QUATERNION = ["e0", "e1", "e2", "e3"]
@@ -102,7 +101,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         out.acceleration[:, :, :3],
         out.acceleration[:, :, 3:],
         times,
-        _counted_angles(equations.system, trajectory),
+        _counted_angles(equations, trajectory),
     )
     return xr.Dataset(
         {
@@ -165,10 +164,12 @@ def _variable(dims, values, units: str, long_name: str):
     return dims, np.ascontiguousarray(values), {"units": units, "long_name": long_name}
 
 
-def _counted_angles(system: System, trajectory: Trajectory) -> dict[str, np.ndarray]:
-    """Angles whose full turns are known: those of torsion springs, which are states, and driven ones."""
+def _counted_angles(equations: Equations, trajectory: Trajectory) -> dict[str, np.ndarray]:
+    """Angles whose full turns are known: states (of the tree, and of torsion springs), and driven ones."""
+    system, tree, state = equations.system, equations.tree, equations.first_turn
     counted: dict[str, np.ndarray] = {}
-    state = 13 * len(system.bodies)
+    if tree is not None:
+        counted |= {name: trajectory.states[:, place] for name, place in tree.place.items() if ".angle" in name}
     for name, load in system.loads.items():
         if isinstance(load, JointSpring):
             coordinate = system.coordinate(name, load.joint, load.coordinate)

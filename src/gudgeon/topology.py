@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gudgeon.errors import ModelError, did_you_mean
-from gudgeon.graphs import Components, Graph, distances
-from gudgeon.spanning import spanning_tree
+from gudgeon.graphs.graph import Components, Graph, distances
+from gudgeon.graphs.spanning import spanning_tree
 from gudgeon.system import GROUND, System
 
 if TYPE_CHECKING:

@@ -37,6 +37,7 @@ from gudgeon.kernels.arrays import (
 )
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.loops import close_loops, pull_through
+from gudgeon.kernels.sweep import all_outwards, forward_loops, inwards
 
 
 @inlined
@@ -132,16 +133,35 @@ def give_way(m, w, k):
     link[p, X + 20] += jzz + (x * cyz - y * cxz) - (bxz * y - byz * x)
 
 
+@inlined
+def articulate_link(m, w, k):
+    """Close the loops that end at link k, take its freedoms out, and hand inertia and passing loops on."""
+    if m.tree[k, LAST_NODE] > m.tree[k, FIRST_NODE]:
+        close_loops(m, w, k)
+    give_way(m, w, k)
+    if m.tree[k, LAST_PATH] > m.tree[k, FIRST_PATH]:
+        pull_through(m, w, k)
+
+
 @called
 def articulate(m, w):
     """The articulated inertia of every link, from the tips to the ground, loops included."""
     for k in range(1, m.tree.shape[0]):
         own_inertia(m, w, k)
     for k in range(m.tree.shape[0] - 1, 0, -1):
-        if m.tree[k, LAST_NODE] > m.tree[k, FIRST_NODE]:
-            close_loops(m, w, k)
-        give_way(m, w, k)
-        if m.tree[k, LAST_PATH] > m.tree[k, FIRST_PATH]:
-            pull_through(m, w, k)
+        articulate_link(m, w, k)
     if m.tree[0, LAST_NODE] > m.tree[0, FIRST_NODE]:
         close_loops(m, w, 0)
+
+
+@called
+def articulated_motion(m, w, x):
+    """`articulate` and `sweep` in one go, for the motion under the forces held in `w.link`."""
+    for k in range(m.tree.shape[0] - 1, 0, -1):
+        articulate_link(m, w, k)
+        if m.tree[k, LAST_NODE] > m.tree[k, FIRST_NODE]:
+            forward_loops(m, w, k, x)
+        inwards(m, w, k, x, 1.0)
+    if m.tree[0, LAST_NODE] > m.tree[0, FIRST_NODE]:
+        close_loops(m, w, 0)
+    all_outwards(m, w, x, 1.0)

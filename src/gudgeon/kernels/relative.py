@@ -35,7 +35,7 @@ from gudgeon.kernels.arrays import (
     TREE_REVERSED,
     WORLD_TENSOR,
 )
-from gudgeon.kernels.articulated import articulate
+from gudgeon.kernels.articulated import articulate, articulated_motion, own_inertia
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.elimination import NEGLIGIBLE, REFINEMENTS
 from gudgeon.kernels.loads import inertial_forces
@@ -59,30 +59,31 @@ from gudgeon.kernels.vectors import (
 @inlined
 def tree_accelerations(m, w, t):
     """Accelerations of freedoms and bodies, and multipliers, under the forces held in `w`."""
-    hold_still(m, w)
+    for k in range(1, m.tree.shape[0]):
+        own_inertia(m, w, k)
+        hold_still(m, w, k)
     if w.row.shape[0] > 0:
         loop_rows(m, w, t)
         w.multiplier[:] = 0.0
         for k in range(m.block.shape[0]):
             missing_acceleration(m, w, k)
-    articulate(m, w)
-    solve_tree(m, w, w.multiplier, 1.0)
+    articulated_motion(m, w, w.multiplier)
+    if m.settings[REGULARIZATION] > 0.0:
+        refine(m, w, w.multiplier, 1.0)
 
 
 @inlined
 def solve_tree(m, w, x, moving):
-    """`sweep`, refined where rows are redundant: see elimination.py."""
-    if m.settings[REGULARIZATION] == 0.0 or x.shape[0] == 0:
-        sweep(m, w, x, moving)
-    else:
-        sweep_singular(m, w, x, moving)
+    """`sweep`, refined where rows are redundant."""
+    sweep(m, w, x, moving)
+    if m.settings[REGULARIZATION] > 0.0:
+        refine(m, w, x, moving)
 
 
 @called
-def sweep_singular(m, w, x, moving):
-    """`sweep` for loops with redundant rows, repeated until the multipliers move the bodies no more."""
+def refine(m, w, x, moving):
+    """Repeat the sweep with what regularisation left (see elimination.py) until it moves the bodies no more."""
     epsilon, change, row = m.settings[REGULARIZATION], w.increment, w.row
-    sweep(m, w, x, moving)
     whole = 0.0
     for b in range(1, m.body.shape[0]):
         for c in range(3):

@@ -50,21 +50,20 @@ from gudgeon.kernels.vectors import add_to, dot, get, plus, plus_times, put, vec
 NOTHING = (0.0, 0.0, 0.0)
 
 
-@called
-def hold_still(m, w):
-    """The force that holds every link alone against its applied forces and its own rotation; clears accelerations."""
-    body, link = w.body, w.link
-    for k in range(1, m.tree.shape[0]):
-        b = m.tree[k, TREE_BODY]
-        centre, omega = get(link, k, LINK_CENTRE), get(body, b, OMEGA)
-        swing = vector_product(omega, vector_product(omega, centre))
-        applied = get(body, b, APPLIED)
-        force = plus_times((-applied[0], -applied[1], -applied[2]), m.body[b, MASS], swing)
-        put(link, k, LINK_FORCE, force)
-        put(link, k, LINK_FORCE + 3, plus_times(vector_product(centre, force), -1.0, get(body, b, APPLIED + 3)))
-        put(body, b, ACCELERATION, swing)
-        put(body, b, ACCELERATION + 3, NOTHING)
-    w.freedom[:, FREE_ACCELERATION] = 0.0
+@inlined
+def hold_still(m, w, k):
+    """The force that holds link k alone against its applied forces and its own rotation; clears its accelerations."""
+    body, link, b = w.body, w.link, m.tree[k, TREE_BODY]
+    centre, omega = get(link, k, LINK_CENTRE), get(body, b, OMEGA)
+    swing = vector_product(omega, vector_product(omega, centre))
+    applied = get(body, b, APPLIED)
+    force = plus_times((-applied[0], -applied[1], -applied[2]), m.body[b, MASS], swing)
+    put(link, k, LINK_FORCE, force)
+    put(link, k, LINK_FORCE + 3, plus_times(vector_product(centre, force), -1.0, get(body, b, APPLIED + 3)))
+    put(body, b, ACCELERATION, swing)
+    put(body, b, ACCELERATION + 3, NOTHING)
+    for s in range(m.tree[k, TREE_VELOCITY], m.tree[k, TREE_VELOCITY] + m.tree[k, FREEDOMS]):
+        w.freedom[s, FREE_ACCELERATION] = 0.0
 
 
 @inlined
@@ -168,6 +167,18 @@ def outwards(m, w, k, x, moving):
     add_to(body, b, ACCELERATION + 3, alpha)
 
 
+@inlined
+def all_outwards(m, w, x, moving):
+    """Accelerations and multipliers, once all forces have come to the ground."""
+    if m.tree[0, LAST_NODE] > m.tree[0, FIRST_NODE]:
+        forward_loops(m, w, 0, x)
+        backward_loops(m, w, 0, x)
+    for k in range(1, m.tree.shape[0]):
+        outwards(m, w, k, x, moving)
+        if m.tree[k, LAST_NODE] > m.tree[k, FIRST_NODE]:
+            backward_loops(m, w, k, x)
+
+
 @called
 def sweep(m, w, x, moving):
     """Overwrite the right-hand sides x of the loops by their multipliers; adds to the accelerations in `w`.
@@ -178,13 +189,7 @@ def sweep(m, w, x, moving):
         if m.tree[k, LAST_NODE] > m.tree[k, FIRST_NODE]:
             forward_loops(m, w, k, x)
         inwards(m, w, k, x, moving)
-    if m.tree[0, LAST_NODE] > m.tree[0, FIRST_NODE]:
-        forward_loops(m, w, 0, x)
-        backward_loops(m, w, 0, x)
-    for k in range(1, m.tree.shape[0]):
-        outwards(m, w, k, x, moving)
-        if m.tree[k, LAST_NODE] > m.tree[k, FIRST_NODE]:
-            backward_loops(m, w, k, x)
+    all_outwards(m, w, x, moving)
 
 
 @called

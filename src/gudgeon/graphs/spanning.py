@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gudgeon.graphs import Components, Graph, blocks
-from gudgeon.loops import MOST_PRODUCTS, Loops
+from gudgeon.graphs.graph import Components, Graph, blocks
+from gudgeon.graphs.loops import MOST_PRODUCTS, Loops
 
 MOST_STEPS = 400_000  # along paths, for one tree of one block
 

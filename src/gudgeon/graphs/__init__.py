@@ -1,0 +1,1 @@
+"""Graphs and their spanning trees; knows nothing of joints."""
