@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gudgeon import examples, laws
+    from gudgeon.analysis.kinematics import kinematics
     from gudgeon.assembly import Assembly, assemble
     from gudgeon.body import Body, BodyState
     from gudgeon.crossings import Crossing
@@ -62,6 +63,7 @@ _HOME = {
     "Spherical": "gudgeon.joints",
     "Universal": "gudgeon.joints",
     "UniversalPrismatic": "gudgeon.joints",
+    "kinematics": "gudgeon.analysis.kinematics",
     "Force": "gudgeon.loads",
     "JointSpring": "gudgeon.loads",
     "SpringDamper": "gudgeon.loads",
@@ -107,6 +109,7 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "assemble",
     "Assembly",
     "simulate",
+    "kinematics",
     "Implicit",
     "Explicit",
     "Sundials",

@@ -1,0 +1,128 @@
+"""Follow a fully driven mechanism through time without ever jumping to another branch.
+
+From one instant the next is predicted by velocity and acceleration and corrected by Newton's method. Newton's
+method stays on the branch of its guess while
+
+    correction ≤ 0.1 σ,
+
+σ the smallest singular value of the scaled Jacobian: two branches lie about σ apart (Newton–Kantorovich; Lipschitz
+constant one, as the rotation of one body gives it). Otherwise the step is reduced. Where two branches cross, σ falls
+and rises in proportion to the time from there, the correction with the third power of the step: a small enough step
+passes. Where the mechanism locks, σ² falls to zero in proportion to the time left, and no step passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from gudgeon.analysis.hermite import Hermite
+from gudgeon.analysis.instant import Instant, Mechanism
+from gudgeon.kernels.arrays import ANGLE, DRIVE_OF, KIND, MEASURE_OF, PROGRAM_OF
+
+BRANCH_SHARE = 0.1  # correction of a prediction, of the smallest singular value
+MOST_CORRECTION = 0.05  # scaled [-]
+MOST_TURN = 0.5  # of a body in one step [rad]
+MOST_DRIVEN = 1.0  # change of a driven angle in one step, so that no turn is missed [rad]
+LEAST_SIGMA = 1e-6  # of an instant to go on from, of the largest met
+SHRINK, GROW = 0.45, 1.9
+FIRST_STEP = 1e-3  # of the duration
+LEAST_STEP = 1e-13  # of the duration
+
+
+class Stuck(Exception):
+    """The mechanism cannot be followed beyond `last`."""
+
+    def __init__(self, last: Instant, before: Instant, step: float, largest_sigma: float):
+        self.last = last
+        self.before = before  # the instant before the last
+        self.step = step  # last one tried [s]
+        self.largest_sigma = largest_sigma
+
+
+class Path:
+    """The instants of a motion, close enough to each other to interpolate between them."""
+
+    def __init__(self, mechanism: Mechanism, start: Instant, duration: float):
+        self.mechanism = mechanism
+        self.duration = duration
+        self.instants = [start]
+        self.largest_sigma = start.sigma
+        self.rejections = 0
+        self.evaluations = 0
+        self._programs = self._angle_programs()
+
+    def steps(self) -> Iterator[tuple[Instant, Instant]]:
+        """Go through the whole duration, one step after the other."""
+        step = FIRST_STEP * self.duration
+        while self.instants[-1].t < self.duration:
+            last = self.instants[-1]
+            step, new = self._step(last, step)
+            self.largest_sigma = max(self.largest_sigma, new.sigma)
+            yield last, new
+            self.instants[-1] = replace(last, factors=None)
+            self.instants.append(new)
+            step *= GROW
+
+    def _step(self, last: Instant, step: float) -> tuple[float, Instant]:
+        """The next instant and the step that led there."""
+        while step >= LEAST_STEP * self.duration:
+            left = self.duration - last.t
+            for tried in (left, min(step, GROW * left)) if step >= left else (step,):
+                t = self.duration if tried == left else last.t + tried
+                new = self._try(last, t)
+                if new is not None:
+                    return tried, new
+                self.rejections += 1
+            step = SHRINK * min(step, left)
+        raise Stuck(last, self.instants[max(0, len(self.instants) - 2)], step / SHRINK, self.largest_sigma)
+
+    def _try(self, last: Instant, t: float) -> Instant | None:
+        """The instant at t, if the step to it is short enough."""
+        mechanism, n = self.mechanism, self.mechanism.body_count
+        step = t - last.t
+        if step <= 0.0:
+            return None
+        motion = step * last.y[7 * n : 13 * n] + 0.5 * step * step * last.acceleration
+        if np.linalg.norm(motion.reshape(n, 6)[:, 3:], axis=1).max() > MOST_TURN:
+            return None
+        if any(not abs(f(t) - f(last.t)) <= MOST_DRIVEN for f in self._programs):
+            return None
+        guess = mechanism.moved(last.y, motion)
+        guess[7 * n : 13 * n] += step * last.acceleration
+        self.evaluations += 1
+        new = mechanism.solve(t, guess, last.acceleration, near=last.y[13 * n :])
+        if new is None or new.sigma < LEAST_SIGMA * self.largest_sigma:
+            return None
+        return new if new.correction <= min(BRANCH_SHARE * new.sigma, MOST_CORRECTION) else None
+
+    def between(self, t: float) -> Hermite:
+        """The motion around t, interpolated from the instants before and after."""
+        times = self._times()
+        k = int(np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(times) - 2))
+        return Hermite(self.instants[k], self.instants[k + 1])
+
+    def at(self, t: float, motion: Hermite | None = None, least: float = 0.0) -> Instant | None:
+        """The instant at a time within the path; `motion` and `least`: see `bridge`."""
+        y, acceleration = (motion or self.between(t))(t)
+        return self.mechanism.solve(t, y, acceleration, near=y[13 * self.mechanism.body_count :], least=least)
+
+    def sigma(self, t: float) -> float:
+        """The smallest singular value at a time within the path."""
+        return self.mechanism.factors_at(t, self.between(t)(t)[0]).sigma
+
+    def _times(self) -> np.ndarray:
+        return np.array([instant.t for instant in self.instants])
+
+    def _angle_programs(self) -> list[Callable[[float], float]]:
+        """The functions of time that drive angles."""
+        from gudgeon.kernels.programs import function
+
+        model, work = self.mechanism.equations.model, self.mechanism.equations.work
+        programs = []
+        for line in model.block:
+            if line[DRIVE_OF] >= 0 and model.measure[line[MEASURE_OF], KIND] == ANGLE:
+                programs.append(lambda t, k=line[PROGRAM_OF]: function(model, work, k, t))
+        return programs

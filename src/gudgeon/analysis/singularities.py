@@ -1,0 +1,130 @@
+"""Singular positions along a path: where the smallest singular value σ of the scaled Jacobian K vanishes.
+
+Between two instants σ cannot fall below (σ₁ + σ₂ − |K₂ − K₁|)/2 as long as K goes from one to the other without detour
+(Weyl: a singular value changes by no more than the matrix does). Only where that bound is not positive is searched.
+
+At a singular position velocities and accelerations do not follow from the rows, but the motion through it is smooth: it
+is interpolated between regular instants on both sides (a bridge), and the rows correct what they determine.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from gudgeon.analysis.hermite import Hermite
+from gudgeon.analysis.instant import Factors, Instant
+from gudgeon.analysis.path import Path
+from gudgeon.mechanics.absolute import Equations
+from gudgeon.result import Singularity
+
+COARSE, FINE = 8, 8  # parts into which a step, and a suspect part of it, is divided
+SINGULAR = 1e-6  # σ of a singular position, of the largest met
+PILLAR = 0.02  # σ at the ends of a bridge, of the largest met
+UNSAFE = 1e-4  # σ below which a sample is taken from a bridge, of the largest met
+SAME = 1e-3  # distance of two singular positions that are one, of the bridge across
+INVOLVED = 1e-3  # share of an owner's rows in the dependence that is reported
+LOCKING = 1e-2  # σ below which a motion that ends is said to lock, of the largest met
+
+
+class Bridge:
+    """The motion through a singular position."""
+
+    def __init__(self, path: Path, t: float):
+        self._path = path
+        first, last = path.instants[0].t, path.instants[-1].t
+        width = 1e-3 * path.between(t).span
+        enough = PILLAR * path.largest_sigma
+        for _ in range(40):
+            ends = [path.at(max(first, t - width)), path.at(min(last, t + width))]
+            if all(end is not None and end.sigma >= enough for end in ends):
+                break
+            if t - width <= first and t + width >= last:
+                break
+            width *= 2.0
+        begin, end = ends
+        self.motion = path.between(t) if begin is None or end is None else Hermite(begin, end)
+
+    def __contains__(self, t: float) -> bool:
+        return self.motion.begin <= t <= self.motion.end
+
+    def at(self, t: float) -> Instant | None:
+        """The instant at t, what the rows do not determine there being interpolated."""
+        return self._path.at(t, self.motion, PILLAR * self._path.largest_sigma)
+
+    def sigma(self, t: float) -> float:
+        """The smallest singular value at t."""
+        return self._path.mechanism.factors_at(t, self.motion(t)[0]).sigma
+
+    def lowest(self, begin: float, end: float) -> float:
+        """The time of the smallest singular value."""
+        return _lowest(self.sigma, max(begin, self.motion.begin), min(end, self.motion.end))
+
+
+def suspect_parts(path: Path, first: Instant, second: Instant) -> list[tuple[float, float]]:
+    """Parts of a step, around minima of the smallest singular value, within which it may vanish."""
+    if first.factors is None or second.factors is None or not _may_vanish(first.factors, second.factors):
+        return []
+    motion = Hermite(first, second)
+    times = np.linspace(first.t, second.t, COARSE + 1)
+    inner = [path.mechanism.factors_at(t, motion(t)[0]) for t in times[1:-1]]
+    along = [first.factors, *inner, second.factors]
+    suspect = [_may_vanish(one, two) for one, two in pairwise(along)]
+    parts = []
+    for k, here in enumerate(along):
+        before, after = k > 0 and suspect[k - 1], k < COARSE and suspect[k]
+        low = times[k - 1] if before else times[k]
+        high = times[k + 1] if after else times[k]
+        neighbours = [along[j].sigma for j, is_suspect in ((k - 1, before), (k + 1, after)) if is_suspect]
+        if neighbours and here.sigma <= min(neighbours):
+            parts.append((float(low), float(high)))
+    return parts
+
+
+def branchings(path: Path, suspects: list[tuple[float, float]]) -> tuple[list[Singularity], list[Bridge]]:
+    """The singular positions that the path has passed, and the bridges across them."""
+    found: list[Singularity] = []
+    bridges: list[Bridge] = []
+    for begin, end in suspects:
+        rough = _lowest(path.sigma, begin, end)
+        if path.sigma(rough) > PILLAR * path.largest_sigma:
+            continue
+        bridge = Bridge(path, rough)
+        t = bridge.lowest(begin - (end - begin), end + (end - begin))
+        factors = path.mechanism.factors_at(t, bridge.motion(t)[0])
+        known = any(abs(t - other) <= SAME * bridge.motion.span for other, *_ in found)
+        if factors.sigma <= SINGULAR * path.largest_sigma and t <= path.duration and not known:
+            found.append((t, "branching", factors.sigma, owners_of(path.mechanism.equations, factors)))
+            bridges.append(bridge)
+    return found, bridges
+
+
+def owners_of(equations: Equations, factors: Factors) -> tuple[str, ...]:
+    """The joints and drives whose rows depend on each other where σ vanishes, the most involved first."""
+    shares: dict[str, float] = {}
+    for row, part in zip(equations.joint_rows, factors.left[:, -1], strict=True):
+        owner = equations.row_owner[row]
+        shares[owner] = shares.get(owner, 0.0) + float(part) ** 2
+    return tuple(sorted((name for name in shares if shares[name] > INVOLVED), key=lambda name: -shares[name]))
+
+
+def _may_vanish(one: Factors, two: Factors) -> bool:
+    return bool(one.sigma + two.sigma <= np.linalg.norm(one.scaled - two.scaled))
+
+
+def _lowest(sigma, begin: float, end: float) -> float:
+    """The time of the smallest value between two times."""
+    from scipy.optimize import minimize_scalar
+
+    times = np.linspace(begin, end, FINE + 1)
+    at = int(np.argmin([sigma(t) for t in times]))
+    low, high = times[max(0, at - 1)], times[min(FINE, at + 1)]
+    middle = times[at]
+    found = minimize_scalar(
+        lambda x: sigma(middle + x),
+        bounds=(low - middle, high - middle),
+        method="bounded",
+        options={"xatol": 1e-14 * (end - begin)},
+    )
+    return float(middle + found.x) if found.fun < sigma(middle) else float(middle)
