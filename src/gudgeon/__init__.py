@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gudgeon import examples, laws
+    from gudgeon.analysis.inverse_dynamics import inverse_dynamics
     from gudgeon.analysis.kinematics import kinematics
     from gudgeon.assembly import Assembly, assemble
     from gudgeon.body import Body, BodyState
@@ -63,6 +64,7 @@ _HOME = {
     "Spherical": "gudgeon.joints",
     "Universal": "gudgeon.joints",
     "UniversalPrismatic": "gudgeon.joints",
+    "inverse_dynamics": "gudgeon.analysis.inverse_dynamics",
     "kinematics": "gudgeon.analysis.kinematics",
     "Force": "gudgeon.loads",
     "JointSpring": "gudgeon.loads",
@@ -110,6 +112,7 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "Assembly",
     "simulate",
     "kinematics",
+    "inverse_dynamics",
     "Implicit",
     "Explicit",
     "Sundials",

@@ -54,27 +54,38 @@ def require_fully_driven(mechanism: Mechanism, assembly: Assembly, duration: flo
 
 def _freedoms_left(mechanism: Mechanism, assembly: Assembly) -> str:
     """The number of freedoms, and joint coordinates to drive."""
-    system, count = mechanism.equations.system, assembly.degrees_of_freedom
+    count = assembly.degrees_of_freedom
     text = f"has {count} degree{'s' if count != 1 else ''} of freedom left that no drive moves; "
-    chosen = drivable_coordinates(mechanism, assembly.state)
+    chosen, others = drivable_coordinates(mechanism, assembly.state)
     if not chosen:
         return text + "no joint coordinate moves with it: look for a body that spins about itself or is not connected"
-    text += f"drive {' and '.join(repr(name) for name in chosen)} as well (there may be other choices)"
+    if len(chosen) == 1:
+        text += f"drive {_listed(others, 'or')} as well"
+    else:
+        text += f"drive, for instance, {_listed(chosen, 'and')} as well"
     if len(chosen) < count:
-        left = count - len(chosen)
-        text += f"; no joint coordinate moves with {left} of them: look for a body that spins about itself"
-    return text + ", or use gd.simulate" if system.drives or count else text
+        text += (
+            f" ({count - len(chosen)} of the freedoms moves no joint coordinate: look for a body that spins about "
+            "itself, or is not connected)"
+        )
+    return text + ", or use gd.simulate"
 
 
-def drivable_coordinates(mechanism: Mechanism, y: np.ndarray) -> list[str]:
-    """Names of coordinates that take the freedoms left, by pivoted QR of their rates in the free motions."""
+def _listed(names: list[str], last: str) -> str:
+    """'a', 'b' or 'c'."""
+    shown = [repr(name) for name in names]
+    return f"{', '.join(shown[:-1])} {last} {shown[-1]}" if len(shown) > 1 else shown[0]
+
+
+def drivable_coordinates(mechanism: Mechanism, y: np.ndarray) -> tuple[list[str], list[str]]:
+    """Coordinates that take the freedoms left, by pivoted QR of their rates in the free motions; and all that move."""
     from scipy.linalg import null_space, qr
 
     system = mechanism.equations.system
     driven = driven_coordinates(system)
     candidates = [one for one in all_coordinates(system) if one not in driven]
     if not candidates:
-        return []
+        return [], []
     mechanism.rows(0.0, y)
     free = null_space(dense_jacobian(mechanism.equations) * mechanism.weight, rcond=MOVES)
     scale = np.array([1.0 if one.is_angle else 1.0 / mechanism.length for one in candidates])
@@ -83,7 +94,9 @@ def drivable_coordinates(mechanism: Mechanism, y: np.ndarray) -> list[str]:
     factors: Any = qr(rates.T, mode="r", pivoting=True)
     triangle, order = factors
     rank = int(np.count_nonzero(np.abs(np.diag(triangle)) > MOVES))
-    return [candidates[k].label(system) for k in sorted(order[:rank])]
+    moving = np.flatnonzero(np.linalg.norm(rates, axis=1) > MOVES)
+    chosen, others = ([candidates[k].label(system) for k in which] for which in (sorted(order[:rank]), moving))
+    return chosen, others
 
 
 def _is_driven_nearby(mechanism: Mechanism, y: np.ndarray, duration: float) -> bool:

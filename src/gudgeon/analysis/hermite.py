@@ -11,11 +11,19 @@ import numpy as np
 
 from gudgeon.analysis.instant import Instant
 
+_PRODUCT = np.zeros((4, 4, 4))  # of unit quaternions j and k, component i
+for _i, _j, _k, _sign in (
+    *((0, 0, 0, 1), (0, 1, 1, -1), (0, 2, 2, -1), (0, 3, 3, -1)),
+    *((1, 0, 1, 1), (1, 1, 0, 1), (1, 2, 3, 1), (1, 3, 2, -1)),
+    *((2, 0, 2, 1), (2, 2, 0, 1), (2, 3, 1, 1), (2, 1, 3, -1)),
+    *((3, 0, 3, 1), (3, 3, 0, 1), (3, 1, 2, 1), (3, 2, 1, -1)),
+):
+    _PRODUCT[_i, _j, _k] = _sign
+
 
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Quaternion products a b of (n, 4) arrays, scalar first."""
-    a0, b0, av, bv = a[:, :1], b[:, :1], a[:, 1:], b[:, 1:]
-    return np.hstack([a0 * b0 - np.sum(av * bv, axis=1, keepdims=True), a0 * bv + b0 * av + np.cross(av, bv)])
+    return np.einsum("ijk,nj,nk->ni", _PRODUCT, a, b)
 
 
 class Hermite:

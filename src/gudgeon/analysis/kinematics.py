@@ -207,10 +207,11 @@ def _data(
 ) -> xr.Dataset:
     """The Dataset of a simulation, with the accelerations of the path and forces that hold near singular positions."""
     data = dataset(equations, trajectory, redundant_rows)
+    if samples:
+        a = np.array([instant.acceleration for instant in samples]).reshape(len(samples), -1, 6)
+        data["acceleration"].values[:] = a[:, :, :3]
+        data["angular_acceleration"].values[:] = a[:, :, 3:]
     for place, instant in enumerate(samples):
-        a = instant.acceleration.reshape(-1, 6)
-        data["acceleration"].values[place] = a[:, :3]
-        data["angular_acceleration"].values[place] = a[:, 3:]
         if instant.sigma > NEAR_SINGULAR * largest_sigma:
             continue
         forces = [np.nan] * 3

@@ -13,6 +13,7 @@ passes. Where the mechanism locks, σ² falls to zero in proportion to the time 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -53,6 +54,7 @@ class Path:
         self.rejections = 0
         self.evaluations = 0
         self._programs = self._angle_programs()
+        self._latest: Hermite | None = None  # what `between` gave last
 
     def steps(self) -> Iterator[tuple[Instant, Instant]]:
         """Go through the whole duration, one step after the other."""
@@ -100,9 +102,10 @@ class Path:
 
     def between(self, t: float) -> Hermite:
         """The motion around t, interpolated from the instants before and after."""
-        times = self._times()
-        k = int(np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(times) - 2))
-        return Hermite(self.instants[k], self.instants[k + 1])
+        k = min(max(bisect_right(self.instants, t, key=lambda instant: instant.t) - 1, 0), len(self.instants) - 2)
+        if self._latest is None or self._latest.begin != self.instants[k].t:
+            self._latest = Hermite(self.instants[k], self.instants[k + 1])
+        return self._latest
 
     def at(self, t: float, motion: Hermite | None = None, least: float = 0.0) -> Instant | None:
         """The instant at a time within the path; `motion` and `least`: see `bridge`."""
@@ -112,9 +115,6 @@ class Path:
     def sigma(self, t: float) -> float:
         """The smallest singular value at a time within the path."""
         return self.mechanism.factors_at(t, self.between(t)(t)[0]).sigma
-
-    def _times(self) -> np.ndarray:
-        return np.array([instant.t for instant in self.instants])
 
     def _angle_programs(self) -> list[Callable[[float], float]]:
         """The functions of time that drive angles."""

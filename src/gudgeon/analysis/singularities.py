@@ -21,8 +21,9 @@ from gudgeon.result import Singularity
 
 COARSE, FINE = 8, 8  # parts into which a step, and a suspect part of it, is divided
 SINGULAR = 1e-6  # σ of a singular position, of the largest met
-PILLAR = 0.02  # σ at the ends of a bridge, of the largest met
+PILLAR = 2e-3  # σ at the ends of a bridge, of the largest met
 UNSAFE = 1e-4  # σ below which a sample is taken from a bridge, of the largest met
+NEAR = 0.05  # σ at the lowest that is worth a closer look, of the largest met
 SAME = 1e-3  # distance of two singular positions that are one, of the bridge across
 INVOLVED = 1e-3  # share of an owner's rows in the dependence that is reported
 LOCKING = 1e-2  # σ below which a motion that ends is said to lock, of the largest met
@@ -36,15 +37,15 @@ class Bridge:
         first, last = path.instants[0].t, path.instants[-1].t
         width = 1e-3 * path.between(t).span
         enough = PILLAR * path.largest_sigma
+        self.motion = path.between(t)
         for _ in range(40):
-            ends = [path.at(max(first, t - width)), path.at(min(last, t + width))]
-            if all(end is not None and end.sigma >= enough for end in ends):
-                break
-            if t - width <= first and t + width >= last:
+            begin, end = path.at(max(first, t - width)), path.at(min(last, t + width))
+            regular = begin is not None and end is not None and min(begin.sigma, end.sigma) >= enough
+            if begin is not None and end is not None and begin.t < end.t:
+                self.motion = Hermite(begin, end)
+            if regular or (t - width <= first and t + width >= last):
                 break
             width *= 2.0
-        begin, end = ends
-        self.motion = path.between(t) if begin is None or end is None else Hermite(begin, end)
 
     def __contains__(self, t: float) -> bool:
         return self.motion.begin <= t <= self.motion.end
@@ -88,7 +89,7 @@ def branchings(path: Path, suspects: list[tuple[float, float]]) -> tuple[list[Si
     bridges: list[Bridge] = []
     for begin, end in suspects:
         rough = _lowest(path.sigma, begin, end)
-        if path.sigma(rough) > PILLAR * path.largest_sigma:
+        if path.sigma(rough) > NEAR * path.largest_sigma:
             continue
         bridge = Bridge(path, rough)
         t = bridge.lowest(begin - (end - begin), end + (end - begin))
