@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,14 @@ import numpy as np
 from gudgeon.callables import probe
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.expressions import evaluate, parse
 from gudgeon.system import System
 
 PROBES = 101  # times at which Python functions are tried before a run
 SAMPLES = 1000  # intervals, when no sampling is asked for
 MOST_SAMPLES = 100_000_000
+DIFFERENCE = 1e-5  # half the interval of a difference quotient, of the duration
+WRONG_DERIVATIVE = 1e-2  # of the largest
 
 
 def probe_functions(system: System, duration: float) -> None:
@@ -28,6 +32,39 @@ def probe_functions(system: System, duration: float) -> None:
             for function in value if isinstance(value, tuple) else (value,):
                 if callable(function):
                     probe(f"{label}: {field.name}", function, times)
+
+
+def refuse_wrong_derivatives(system: System, duration: float) -> None:
+    """Python functions given as rate and acceleration of a drive must be the derivatives of its value.
+
+    Compared with central differences; single kinks are no mistake, so most of the times must disagree.
+    """
+    times = np.linspace(0.0, duration, PROBES + 1)[:-1] + 0.5 * duration / PROBES
+    near = DIFFERENCE * duration
+    for name, drive in system.drives.items():
+        if not callable(drive.value):
+            continue
+        functions = [_plain(function) for function in (drive.value, drive.rate, drive.acceleration)]
+        for field, lower, upper in zip(("rate", "acceleration"), functions[:-1], functions[1:], strict=True):
+            slopes = np.array([(lower(t + near) - lower(t - near)) / (2.0 * near) for t in times])
+            given = np.array([upper(t) for t in times])
+            gap = np.abs(given - slopes)
+            wrong = gap > WRONG_DERIVATIVE * max(np.abs(slopes).max(), np.abs(given).max())
+            if np.count_nonzero(wrong) > PROBES / 2:
+                k = int(np.argmax(gap))
+                of = "value" if field == "rate" else "rate"
+                raise ModelError(
+                    f"Drive {name!r}: {field} is not the derivative of {of}: at t = {times[k]:.6g} s it is "
+                    f"{given[k]:.6g}, the slope of {of} is {slopes[k]:.6g}"
+                )
+
+
+def _plain(function: Any) -> Callable[[float], float]:
+    """A function of time as Python evaluates it."""
+    if isinstance(function, str):
+        expression = parse(function)
+        return lambda t: evaluate(expression, t)
+    return function if callable(function) else lambda t: float(function)
 
 
 def sample_times(owner: str, sample: Any, duration: float) -> np.ndarray:

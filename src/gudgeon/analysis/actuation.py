@@ -140,40 +140,45 @@ class Actuation:
         return right[rank:].T
 
     def solve(self, actuators: list[Coordinate]) -> Forces:
-        """Efforts, reactions and what they leave unexplained; ModelError if that is much."""
+        """Efforts, reactions and what they leave unexplained; ModelError if that is much.
+
+        NaN at samples in which the joints' rows depend on each other more than elsewhere: singular positions.
+        """
         system, motion, equations, weight = self._system, self._motion, self._equations, self._weight
-        count, joints, bodies = len(motion.times), len(system.joints), len(system.bodies)
+        count, bodies = len(motion.times), len(system.bodies)
         rows = CoordinateRows(system, actuators)
         scale = np.array([1.0 if one.is_angle else 1.0 / self._length for one in actuators])
+        real = np.array([joint.is_compliant for joint in system.joints.values()], dtype=bool)
         effort, power = np.zeros((count, len(actuators))), np.zeros((count, len(actuators)))
-        force, torque = motion.real_force.copy(), motion.real_torque.copy()
-        residual, largest = np.zeros((count, 6 * bodies)), 0.0
-        real = [joint.is_compliant for joint in system.joints.values()]
-        for s in range(count):
-            y = motion.states[s]
+        force, torque, residual = motion.real_force.copy(), motion.real_torque.copy(), np.zeros((count, 6 * bodies))
+        largest, freedoms = np.zeros(count), np.zeros(count, dtype=int)
+        for s, y in enumerate(motion.states):
             free = self._free_motions(s)
             missing = missing_forces(equations, motion.times[s], y, motion.accelerations[s])
-            missing -= _joint_forces(equations, system, y, force[s], torque[s], real)
+            missing -= _joint_forces(equations, system, y, force[s], torque[s])
             _, rates, gradients = rows.at(y)
             lever = free.T @ (scale[:, None] * gradients * weight).T
             effort[s] = scale * np.linalg.lstsq(lever, free.T @ (weight * missing), rcond=NO_GRIP)[0]
             power[s] = effort[s] * rates
             rest = missing - gradients.T @ effort[s]
-            uncovered = free @ (free.T @ (weight * rest)) / weight
-            residual[s] = uncovered
+            residual[s] = free @ (free.T @ (weight * rest)) / weight
             if len(equations.joint_rows):
-                multipliers = least_norm(equations.jacobian().T, uncovered - rest)
+                multipliers = least_norm(equations.jacobian().T, residual[s] - rest)
                 reaction, moment, _ = reactions_of(equations, multipliers)
-                ideal = [j for j in range(joints) if not real[j]]
-                force[s, ideal], torque[s, ideal] = reaction[ideal], moment[ideal]
-            largest = max(largest, float(np.abs(weight * missing).max()), float(np.abs(weight * rest).max()))
-        self._refuse_gross_residual(actuators, residual, largest)
+                force[s, ~real], torque[s, ~real] = reaction[~real], moment[~real]
+            largest[s], freedoms[s] = np.abs(weight * np.array([missing, rest])).max(), free.shape[1]
+        singular = freedoms > freedoms.min()
+        for values in (effort, power, residual):
+            values[singular] = np.nan
+        for values in (force, torque):
+            values[np.ix_(singular, ~real)] = np.nan
+        self._refuse_gross_residual(actuators, residual, float(largest[~singular].max()))
         return Forces(effort, power, force, torque, residual.reshape(count, bodies, 6))
 
     def _refuse_gross_residual(self, actuators: list[Coordinate], residual: np.ndarray, largest: float) -> None:
         """Too few actuators for this motion: name the coordinate that lacks one."""
-        scaled = np.abs(self._weight * residual)
-        if not scaled.size or scaled.max() <= GROSS_RESIDUAL * largest:
+        scaled = np.nan_to_num(np.abs(self._weight * residual))
+        if scaled.max() <= GROSS_RESIDUAL * largest:
             return
         s, place = np.unravel_index(int(np.argmax(scaled)), scaled.shape)
         body = list(self._system.bodies)[int(place) // 6]
@@ -192,13 +197,13 @@ class Actuation:
 
 
 def _joint_forces(
-    equations: Equations, system: System, y: np.ndarray, force: np.ndarray, torque: np.ndarray, real: list[bool]
+    equations: Equations, system: System, y: np.ndarray, force: np.ndarray, torque: np.ndarray
 ) -> np.ndarray:
     """Forces and torques of the real joints on all bodies (6 bodies), from those on each child at its joint point."""
     names = list(system.bodies)
     total = np.zeros((len(names), 6))
     for j, joint in enumerate(system.joints.values()):
-        if not real[j]:
+        if not joint.is_compliant:
             continue
         point = equations.joint_point[j]
         if joint.child in names:

@@ -50,8 +50,8 @@ def inverse_dynamics(
 
     Returns a Dataset: `effort` and `power` (time, actuator), `reaction_force` and `reaction_torque` (time, joint, axis)
     as in `result.data`, and `residual` (time, body, component) [N, N·m]: what the actuators cannot give. It is zero if
-    the actuators move every freedom that forces must move. Far too few actuators, and a motion that opens a joint,
-    raise ModelError.
+    the actuators move every freedom that forces must move. Samples exactly in a singular position, where joints alone
+    no longer tell what is free, are NaN. Far too few actuators, and a motion that opens a joint, raise ModelError.
 
     >>> import gudgeon as gd
     >>> arm = gd.System(

@@ -26,7 +26,7 @@ from gudgeon.mechanics.absolute import REGULARIZATION, Equations, equations_of_m
 from gudgeon.mechanics.least_squares import least_norm
 from gudgeon.progress import Progress
 from gudgeon.result import Result, Singularity
-from gudgeon.sampling import probe_functions, sample_times
+from gudgeon.sampling import probe_functions, refuse_wrong_derivatives, sample_times
 from gudgeon.solvers.base import Trajectory
 from gudgeon.system import System
 
@@ -77,6 +77,7 @@ def kinematics(
     times = sample_times("kinematics", sample, duration)
     refuse_real_joints(system)
     probe_functions(system, duration)
+    refuse_wrong_derivatives(system, duration)
 
     from gudgeon.compilation import compile_kernels
 

@@ -102,8 +102,8 @@ def _real_joints(system: System, data: Any) -> tuple[np.ndarray, np.ndarray]:
             if variable not in data or name not in data["joint"].values:
                 raise ModelError(
                     f"inverse_dynamics: {joint.label(name)} is a real joint ({type(joint.model).__name__}), whose "
-                    f"force the motion alone does not tell, and the Dataset has no {variable} of it; give the Result of "
-                    "a simulation, or make the joint ideal with system.with_model"
+                    f"force the motion alone does not tell, and the Dataset has no {variable} of it; give the Result "
+                    "of a simulation, or make the joint ideal with system.with_model"
                 )
             found[kind, :, j] = data[variable].sel(joint=name).transpose("time", "axis").values
     return found[0], found[1]

@@ -25,6 +25,7 @@ PILLAR = 2e-3  # σ at the ends of a bridge, of the largest met
 UNSAFE = 1e-4  # σ below which a sample is taken from a bridge, of the largest met
 NEAR = 0.05  # σ at the lowest that is worth a closer look, of the largest met
 SAME = 1e-3  # distance of two singular positions that are one, of the bridge across
+AT_THE_END = 1e-9  # how far beyond the end a singular position still counts, of the duration
 INVOLVED = 1e-3  # share of an owner's rows in the dependence that is reported
 LOCKING = 1e-2  # σ below which a motion that ends is said to lock, of the largest met
 
@@ -95,8 +96,10 @@ def branchings(path: Path, suspects: list[tuple[float, float]]) -> tuple[list[Si
         t = bridge.lowest(begin - (end - begin), end + (end - begin))
         factors = path.mechanism.factors_at(t, bridge.motion(t)[0])
         known = any(abs(t - other) <= SAME * bridge.motion.span for other, *_ in found)
-        if factors.sigma <= SINGULAR * path.largest_sigma and t <= path.duration and not known:
-            found.append((t, "branching", factors.sigma, owners_of(path.mechanism.equations, factors)))
+        if factors.sigma <= SINGULAR * path.largest_sigma and t <= path.duration * (1.0 + AT_THE_END) and not known:
+            found.append(
+                (min(t, path.duration), "branching", factors.sigma, owners_of(path.mechanism.equations, factors))
+            )
             bridges.append(bridge)
     return found, bridges
 
