@@ -59,12 +59,12 @@ def refuse_wrong_derivatives(system: System, duration: float) -> None:
                 )
 
 
-def _plain(function: Any) -> Callable[[float], float]:
+def _plain(function: Any) -> Callable[[float], Any]:
     """A function of time as Python evaluates it."""
     if isinstance(function, str):
         expression = parse(function)
         return lambda t: evaluate(expression, t)
-    return function if callable(function) else lambda t: float(function)
+    return function if callable(function) else lambda _: function
 
 
 def sample_times(owner: str, sample: Any, duration: float) -> np.ndarray:

@@ -16,7 +16,7 @@ from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.freedoms import refuse_real_joints, require_fully_driven
 from gudgeon.analysis.instant import Instant, Mechanism
 from gudgeon.analysis.path import Path, Stuck
-from gudgeon.analysis.singularities import SINGULAR, UNSAFE, Bridge, branchings, owners_of, suspect_parts
+from gudgeon.analysis.singularities import SINGULAR, UNSAFE, Bridge, Crossings, owners_of
 from gudgeon.analysis.stuck import why_stuck
 from gudgeon.assembly import Assembly, assemble_equations
 from gudgeon.checks import number
@@ -98,16 +98,17 @@ def kinematics(
         "seconds_preparing": time.perf_counter() - began,
         "seconds_compiling": seconds_compiling,
     }
-    run = _Run(equations, assembly, Path(mechanism, start, duration), times, stats)
+    crossings = Crossings()
+    path = Path(mechanism, start, duration, crossings.obstacle)
+    run = _Run(equations, assembly, path, crossings, times, stats)
     shown = Progress(system.name, progress)
     try:
-        for first, second in run.path.steps():
-            run.suspects += suspect_parts(run.path, first, second)
-            shown.update(min(1.0, second.t / duration))
+        for instant in path.steps():
+            shown.update(min(1.0, instant.t / duration))
     except Stuck as stuck:
         raise run.error(stuck) from None
     except KeyboardInterrupt:
-        end = run.path.instants[-1].t
+        end = path.instants[-1].t
         result = run.result("interrupted", end)
         raise SimulationInterrupted(
             f"System {system.name!r}: interrupted at t = {end:.6g} of {duration:g} s; error.result holds what was "
@@ -122,11 +123,19 @@ def kinematics(
 class _Run:
     """A path on its way to a Result."""
 
-    def __init__(self, equations: Equations, assembly: Assembly, path: Path, times: np.ndarray, stats: dict[str, Any]):
+    def __init__(
+        self,
+        equations: Equations,
+        assembly: Assembly,
+        path: Path,
+        crossings: Crossings,
+        times: np.ndarray,
+        stats: dict[str, Any],
+    ):
         self.equations = equations
         self.assembly = assembly
         self.path = path
-        self.suspects: list[tuple[float, float]] = []
+        self._crossings = crossings
         self._times = times
         self._stats = stats
         self._began = time.perf_counter()
@@ -137,7 +146,7 @@ class _Run:
         found: list[Singularity] = []
         samples: list[Instant] = []
         if len(path.instants) > 1:
-            found, bridges = branchings(path, self.suspects)
+            found, bridges = self._crossings.found(path)
             if locked:
                 found = [one for one in found if one[0] < path.instants[-2].t]
             times = self._times[self._times <= last.t]

@@ -46,7 +46,14 @@ class Stuck(Exception):
 class Path:
     """The instants of a motion, close enough to each other to interpolate between them."""
 
-    def __init__(self, mechanism: Mechanism, start: Instant, duration: float):
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        start: Instant,
+        duration: float,
+        obstacle: Callable[[Path, Instant, Instant], float | None],
+    ):
+        """`obstacle` looks at the last step, and tells the time of a position through which it must not lead."""
         self.mechanism = mechanism
         self.duration = duration
         self.instants = [start]
@@ -54,29 +61,35 @@ class Path:
         self.rejections = 0
         self.evaluations = 0
         self._programs = self._angle_programs()
+        self._obstacle = obstacle
         self._latest: Hermite | None = None  # what `between` gave last
 
-    def steps(self) -> Iterator[tuple[Instant, Instant]]:
+    def steps(self) -> Iterator[Instant]:
         """Go through the whole duration, one step after the other."""
         step = FIRST_STEP * self.duration
         while self.instants[-1].t < self.duration:
             last = self.instants[-1]
-            step, new = self._step(last, step)
+            step = GROW * self._step(last, step)
+            new = self.instants[-1]
+            self.instants[-2] = replace(last, factors=None)
             self.largest_sigma = max(self.largest_sigma, new.sigma)
-            yield last, new
-            self.instants[-1] = replace(last, factors=None)
-            self.instants.append(new)
-            step *= GROW
+            yield new
 
-    def _step(self, last: Instant, step: float) -> tuple[float, Instant]:
-        """The next instant and the step that led there."""
+    def _step(self, last: Instant, step: float) -> float:
+        """Add the next instant; returns the step that led there."""
         while step >= LEAST_STEP * self.duration:
             left = self.duration - last.t
             for tried in (left, min(step, GROW * left)) if step >= left else (step,):
                 t = self.duration if tried == left else last.t + tried
                 new = self._try(last, t)
                 if new is not None:
-                    return tried, new
+                    self.instants.append(new)
+                    self._latest = None
+                    ahead = self._obstacle(self, last, new)
+                    if ahead is None:
+                        return tried
+                    self.instants.pop()
+                    left = min(left, ahead - last.t)
                 self.rejections += 1
             step = SHRINK * min(step, left)
         raise Stuck(last, self.instants[max(0, len(self.instants) - 2)], step / SHRINK, self.largest_sigma)

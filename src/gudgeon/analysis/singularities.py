@@ -15,7 +15,7 @@ import numpy as np
 
 from gudgeon.analysis.hermite import Hermite
 from gudgeon.analysis.instant import Factors, Instant
-from gudgeon.analysis.path import Path
+from gudgeon.analysis.path import BRANCH_SHARE, Path
 from gudgeon.mechanics.absolute import Equations
 from gudgeon.result import Singularity
 
@@ -35,17 +35,19 @@ class Bridge:
 
     def __init__(self, path: Path, t: float):
         self._path = path
-        first, last = path.instants[0].t, path.instants[-1].t
+        begin, end = self._pillar(t, -1.0), self._pillar(t, 1.0)
+        self.motion = Hermite(begin, end) if begin and end and begin.t < end.t else path.between(t)
+
+    def _pillar(self, t: float, side: float) -> Instant | None:
+        """The closest regular instant before or after t, or the first or last of the path."""
+        path = self._path
+        limit = path.instants[0].t if side < 0.0 else path.instants[-1].t
         width = 1e-3 * path.between(t).span
-        enough = PILLAR * path.largest_sigma
-        self.motion = path.between(t)
-        for _ in range(40):
-            begin, end = path.at(max(first, t - width)), path.at(min(last, t + width))
-            regular = begin is not None and end is not None and min(begin.sigma, end.sigma) >= enough
-            if begin is not None and end is not None and begin.t < end.t:
-                self.motion = Hermite(begin, end)
-            if regular or (t - width <= first and t + width >= last):
-                break
+        while True:
+            at_the_limit = side * (t + side * width - limit) >= 0.0
+            found = path.at(limit if at_the_limit else t + side * width)
+            if at_the_limit or (found is not None and found.sigma >= PILLAR * path.largest_sigma):
+                return found
             width *= 2.0
 
     def __contains__(self, t: float) -> bool:
@@ -59,12 +61,56 @@ class Bridge:
         """The smallest singular value at t."""
         return self._path.mechanism.factors_at(t, self.motion(t)[0]).sigma
 
-    def lowest(self, begin: float, end: float) -> float:
+    def lowest(self) -> float:
         """The time of the smallest singular value."""
-        return _lowest(self.sigma, max(begin, self.motion.begin), min(end, self.motion.end))
+        return _lowest(self.sigma, self.motion.begin, self.motion.end)
 
 
-def suspect_parts(path: Path, first: Instant, second: Instant) -> list[tuple[float, float]]:
+class Crossings:
+    """Singular positions that a path passes, found step by step."""
+
+    def __init__(self):
+        self._times: list[float] = []
+
+    def obstacle(self, path: Path, first: Instant, second: Instant) -> float | None:
+        """Where a step leads through positions that do not exist, from one branch to another; None: nowhere.
+
+        Two branches that nearly meet, or a gap between them, are jumped over by a step that is too long. At
+        a true crossing the smooth motion satisfies the rows.
+        """
+        for begin, end in _suspect_parts(path, first, second):
+            rough = _lowest(path.sigma, begin, end)
+            if path.sigma(rough) > NEAR * path.largest_sigma:
+                continue
+            found = path.at(rough)
+            least = SINGULAR * path.largest_sigma
+            if found is not None and found.sigma > least and found.correction <= BRANCH_SHARE * found.sigma:
+                continue
+            bridge = Bridge(path, rough)
+            t = bridge.lowest()
+            if bridge.at(t) is None:
+                return t
+            if bridge.sigma(t) <= least:
+                self._times.append(t)
+        return None
+
+    def found(self, path: Path) -> tuple[list[Singularity], list[Bridge]]:
+        """The singular positions, and the bridges across them, on the finished path."""
+        found: list[Singularity] = []
+        bridges: list[Bridge] = []
+        for time in sorted(self._times):
+            bridge = Bridge(path, time)
+            t = bridge.lowest()
+            factors = path.mechanism.factors_at(t, bridge.motion(t)[0])
+            known = any(abs(t - other) <= SAME * bridge.motion.span for other, *_ in found)
+            if not known and t <= path.duration * (1.0 + AT_THE_END):
+                owners = owners_of(path.mechanism.equations, factors)
+                found.append((min(t, path.duration), "branching", factors.sigma, owners))
+                bridges.append(bridge)
+        return found, bridges
+
+
+def _suspect_parts(path: Path, first: Instant, second: Instant) -> list[tuple[float, float]]:
     """Parts of a step, around minima of the smallest singular value, within which it may vanish."""
     if first.factors is None or second.factors is None or not _may_vanish(first.factors, second.factors):
         return []
@@ -82,26 +128,6 @@ def suspect_parts(path: Path, first: Instant, second: Instant) -> list[tuple[flo
         if neighbours and here.sigma <= min(neighbours):
             parts.append((float(low), float(high)))
     return parts
-
-
-def branchings(path: Path, suspects: list[tuple[float, float]]) -> tuple[list[Singularity], list[Bridge]]:
-    """The singular positions that the path has passed, and the bridges across them."""
-    found: list[Singularity] = []
-    bridges: list[Bridge] = []
-    for begin, end in suspects:
-        rough = _lowest(path.sigma, begin, end)
-        if path.sigma(rough) > NEAR * path.largest_sigma:
-            continue
-        bridge = Bridge(path, rough)
-        t = bridge.lowest(begin - (end - begin), end + (end - begin))
-        factors = path.mechanism.factors_at(t, bridge.motion(t)[0])
-        known = any(abs(t - other) <= SAME * bridge.motion.span for other, *_ in found)
-        if factors.sigma <= SINGULAR * path.largest_sigma and t <= path.duration * (1.0 + AT_THE_END) and not known:
-            found.append(
-                (min(t, path.duration), "branching", factors.sigma, owners_of(path.mechanism.equations, factors))
-            )
-            bridges.append(bridge)
-    return found, bridges
 
 
 def owners_of(equations: Equations, factors: Factors) -> tuple[str, ...]:
