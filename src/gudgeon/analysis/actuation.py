@@ -100,6 +100,7 @@ class Actuation:
 
         A QR decomposition that pivots for the coordinate whose smallest leverage at several samples is the largest.
         """
+        preferred = list(dict.fromkeys(preferred))
         candidates = list(dict.fromkeys([*preferred, *all_coordinates(self._system)]))
         if not candidates:
             return []

@@ -58,15 +58,16 @@ def _freedoms_left(mechanism: Mechanism, assembly: Assembly) -> str:
     text = f"has {count} degree{'s' if count != 1 else ''} of freedom left that no drive moves; "
     chosen, others = drivable_coordinates(mechanism, assembly.state)
     if not chosen:
-        return text + "they move no joint coordinate: look for bodies that spin about themselves or are not connected"
+        subject = "it moves" if count == 1 else "they move"
+        return text + f"{subject} no joint coordinate: look for a body that spins about itself or is not connected"
     if len(chosen) == 1:
         text += f"drive {_listed(others, 'or')} as well"
     else:
         text += f"drive, for instance, {_listed(chosen, 'and')} as well"
     if len(chosen) < count:
         text += (
-            f" ({count - len(chosen)} of the freedoms move no joint coordinate: look for a body that spins about "
-            "itself or is not connected)"
+            f" (the other {count - len(chosen)} move no joint coordinate: look for a body that spins about itself or "
+            "is not connected)"
         )
     return text + ", or use gd.simulate"
 
