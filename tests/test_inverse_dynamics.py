@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 import xarray as xr
+from hypothesis import assume, given, settings
 from scipy.integrate import cumulative_simpson
 
 import gudgeon as gd
 from closed_forms import CRANK_ANGLE, FourBar, slider_crank, slider_crank_motion
 from mechanisms import TIGHT, G, path, path_acceleration, path_rate, pendulum, wheel
 from mistakes import refuses
+from random_mechanisms import FEW, mechanisms
 
 ARM = {"m1": 2.0, "m2": 1.0, "l1": 1.0, "c1": 0.5, "c2": 0.4, "j1": 0.1, "j2": 0.05}  # [kg, m, kg·m²]
 SHOULDER, ELBOW = "0.7*sin(2*t)", "0.5 - 0.5*cos(3*t)"  # [rad]
@@ -85,6 +87,28 @@ def test_drive_efforts_of_a_simulation(system):
         "residual": "N and N*m",
     }
     assert needed.attrs == {"system": system.name, "analysis": "inverse dynamics"}
+
+
+@given(system=mechanisms(loads=3))
+@settings(FEW, max_examples=20)
+def test_random_mechanisms(system):
+    """Simulated, then explained: the drives' efforts and all reactions, and nothing at coordinates that move freely."""
+    try:
+        simulated = gd.simulate(system, 0.01, sample=0.005)
+    except gd.ModelError:  # loops that only fit in the reference pose, drives that they do not allow
+        assume(False)
+        return
+    needed = gd.inverse_dynamics(system, simulated)
+    size = max(1.0, float(np.abs(simulated.data.reaction_force.values).max()))
+    assert np.abs(needed.residual).max() < 1e-7 * size
+    drives = {(drive.joint, drive.coordinate): name for name, drive in system.drives.items()}
+    for actuator in needed.actuator.values:
+        joint, _, coordinate = str(actuator).partition(".")
+        name = drives.get((joint, coordinate or system.coordinate("", joint, None)))
+        expected = simulated.data.drive_effort.sel(drive=name).values if name else 0.0
+        assert needed.effort.sel(actuator=actuator).values == pytest.approx(expected, abs=1e-7 * size)
+    for name in ("reaction_force", "reaction_torque"):
+        assert needed[name].values == pytest.approx(simulated.data[name].values, abs=1e-6 * size)
 
 
 def test_names_and_units_of_actuators():

@@ -190,6 +190,18 @@ def test_singular_positions_do_not_depend_on_samples(tmp_path):
     assert np.abs(turn_about_z(at_the_end.data, "coupler")).max() < 1e-11
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_no_singular_position_is_missed(seed):
+    """Any start, speed and to-and-fro: flat whenever the crank angle passes a multiple of π."""
+    random = np.random.default_rng(seed)
+    start, swing, rate = random.uniform(0.2, 2.9), random.uniform(2.0, 6.0), random.uniform(0.5, 3.0)
+    result = gd.kinematics(PARALLELOGRAM.system(start, f"{swing}*sin({rate}*t)"), 4.0, sample=4.0)
+    times = np.linspace(0.0, 4.0, 400_001)
+    half_turns = np.floor((start + swing * np.sin(rate * times)) / math.pi)
+    assert result.singularities.time.values == pytest.approx(times[1:][np.diff(half_turns) != 0], abs=2e-5)
+    assert np.abs(turn_about_z(result.data, "coupler")).max() < 1e-9
+
+
 def test_parallelogram_that_touches_flat_and_returns():
     result = gd.kinematics(PARALLELOGRAM.system(QUARTER, "pi/2*sin(t)"), 3.0, sample=0.1)
     assert result.singularities.time.values == pytest.approx([QUARTER], abs=1e-3)

@@ -25,7 +25,7 @@ from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.motions import Motion
 from gudgeon.assembly import length_scale, row_label
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import GAMMA, RATE, RESIDUAL
+from gudgeon.kernels.arrays import APPLIED, GAMMA, RATE, RESIDUAL
 from gudgeon.mechanics.absolute import Equations, equations_of_motion
 from gudgeon.mechanics.coordinates import rotation_matrix
 from gudgeon.mechanics.least_squares import least_norm
@@ -156,6 +156,8 @@ class Actuation:
         for s, y in enumerate(motion.states):
             free = self._free_motions(s)
             missing = missing_forces(equations, motion.times[s], y, motion.accelerations[s])
+            applied = equations.work.body[1:, APPLIED : APPLIED + 6].reshape(-1)
+            largest[s] = np.abs(weight * np.array([missing, applied])).max()
             missing -= _joint_forces(equations, system, y, force[s], torque[s])
             _, rates, gradients = rows.at(y)
             lever = free.T @ (scale[:, None] * gradients * weight).T
@@ -167,7 +169,7 @@ class Actuation:
                 multipliers = least_norm(equations.jacobian().T, residual[s] - rest)
                 reaction, moment, _ = reactions_of(equations, multipliers)
                 force[s, ~real], torque[s, ~real] = reaction[~real], moment[~real]
-            largest[s], freedoms[s] = np.abs(weight * np.array([missing, rest])).max(), free.shape[1]
+            freedoms[s] = free.shape[1]
         singular = freedoms > freedoms.min()
         for values in (effort, power, residual):
             values[singular] = np.nan

@@ -84,11 +84,24 @@ class Mechanism:
 
     def factorise(self) -> Factors:
         """The factors of the rows last evaluated."""
-        scaled = dense_jacobian(self.equations) * self.weight
-        row_scale = 1.0 / np.linalg.norm(scaled, axis=1)
-        scaled = scaled * row_scale[:, None]
+        scaled, row_scale = self._scaled()
         left, values, right = np.linalg.svd(scaled, full_matrices=False)
         return Factors(scaled, left, values, right, row_scale, self.weight)
+
+    def _scaled(self) -> tuple[np.ndarray, np.ndarray]:
+        """K of the rows last evaluated, and R."""
+        scaled = dense_jacobian(self.equations) * self.weight
+        row_scale = 1.0 / np.linalg.norm(scaled, axis=1)
+        return scaled * row_scale[:, None], row_scale
+
+    def scaled_at(self, t: float, y: np.ndarray) -> np.ndarray:
+        """K of a position that nearly satisfies the rows."""
+        self.rows(t, y)
+        return self._scaled()[0]
+
+    def sigma_at(self, t: float, y: np.ndarray) -> float:
+        """The smallest singular value of such a position."""
+        return float(np.linalg.svd(self.scaled_at(t, y), compute_uv=False)[-1])
 
     def factors_at(self, t: float, y: np.ndarray) -> Factors:
         """The factors of a position that nearly satisfies the rows."""

@@ -127,7 +127,7 @@ class Path:
 
     def sigma(self, t: float) -> float:
         """The smallest singular value at a time within the path."""
-        return self.mechanism.factors_at(t, self.between(t)(t)[0]).sigma
+        return self.mechanism.sigma_at(t, self.between(t)(t)[0])
 
     def _angle_programs(self) -> list[Callable[[float], float]]:
         """The functions of time that drive angles."""

@@ -1,15 +1,14 @@
 """Singular positions along a path: where the smallest singular value σ of the scaled Jacobian K vanishes.
 
-Between two instants σ cannot fall below (σ₁ + σ₂ − |K₂ − K₁|)/2 as long as K goes from one to the other without detour
-(Weyl: a singular value changes by no more than the matrix does). Only where that bound is not positive is searched.
+From one instant to the next K goes nearly straight, K(s) = K + s Δ with 0 < s < 1, and K(s) x = 0 means K⁺Δ x = −x/s:
+a singular position on the way needs a real eigenvalue of K⁺Δ below −1. Only where there is one, with a margin for
+K's not going straight, σ is searched for its minima.
 
 At a singular position velocities and accelerations do not follow from the rows, but the motion through it is smooth: it
 is interpolated between regular instants on both sides (a bridge), and the rows correct what they determine.
 """
 
 from __future__ import annotations
-
-from itertools import pairwise
 
 import numpy as np
 
@@ -19,7 +18,8 @@ from gudgeon.analysis.path import BRANCH_SHARE, Path
 from gudgeon.mechanics.absolute import Equations
 from gudgeon.result import Singularity
 
-COARSE, FINE = 8, 8  # parts into which a step, and a suspect part of it, is divided
+COARSE, FINE = 4, 8  # parts into which half a step, and a suspect part of it, is divided
+FAR = 0.3  # change of K, of K itself, from which a singular position on the way is looked for
 SINGULAR = 1e-6  # σ of a singular position, of the largest met
 PILLAR = 2e-3  # σ at the ends of a bridge, of the largest met
 UNSAFE = 1e-4  # σ below which a sample is taken from a bridge, of the largest met
@@ -59,7 +59,7 @@ class Bridge:
 
     def sigma(self, t: float) -> float:
         """The smallest singular value at t."""
-        return self._path.mechanism.factors_at(t, self.motion(t)[0]).sigma
+        return self._path.mechanism.sigma_at(t, self.motion(t)[0])
 
     def lowest(self) -> float:
         """The time of the smallest singular value."""
@@ -112,21 +112,20 @@ class Crossings:
 
 def _suspect_parts(path: Path, first: Instant, second: Instant) -> list[tuple[float, float]]:
     """Parts of a step, around minima of the smallest singular value, within which it may vanish."""
-    if first.factors is None or second.factors is None or not _may_vanish(first.factors, second.factors):
+    if first.factors is None or second.factors is None:
         return []
-    motion = Hermite(first, second)
-    times = np.linspace(first.t, second.t, COARSE + 1)
-    inner = [path.mechanism.factors_at(t, motion(t)[0]) for t in times[1:-1]]
-    along = [first.factors, *inner, second.factors]
-    suspect = [_may_vanish(one, two) for one, two in pairwise(along)]
-    parts = []
-    for k, here in enumerate(along):
-        before, after = k > 0 and suspect[k - 1], k < COARSE and suspect[k]
-        low = times[k - 1] if before else times[k]
-        high = times[k + 1] if after else times[k]
-        neighbours = [along[j].sigma for j, is_suspect in ((k - 1, before), (k + 1, after)) if is_suspect]
-        if neighbours and here.sigma <= min(neighbours):
-            parts.append((float(low), float(high)))
+    motion, mechanism = Hermite(first, second), path.mechanism
+    half = 0.5 * (first.t + second.t)
+    middle = mechanism.scaled_at(half, motion(half)[0])
+    parts: list[tuple[float, float]] = []
+    for begin, end, factors in ((first.t, half, first.factors), (half, second.t, second.factors)):
+        if _may_vanish(factors, middle):
+            times = np.linspace(begin, end, COARSE + 1)
+            sigma = [mechanism.sigma_at(t, motion(t)[0]) for t in times]
+            for k in range(COARSE + 1):
+                before, after = max(k - 1, 0), min(k + 1, COARSE)
+                if sigma[k] <= min(sigma[before], sigma[after]):
+                    parts.append((float(times[before]), float(times[after])))
     return parts
 
 
@@ -139,8 +138,13 @@ def owners_of(equations: Equations, factors: Factors) -> tuple[str, ...]:
     return tuple(sorted((name for name in shares if shares[name] > INVOLVED), key=lambda name: -shares[name]))
 
 
-def _may_vanish(one: Factors, two: Factors) -> bool:
-    return bool(one.sigma + two.sigma <= np.linalg.norm(one.scaled - two.scaled))
+def _may_vanish(at: Factors, other: np.ndarray) -> bool:
+    """Whether K may become singular on the way to another K."""
+    change = at.right.T @ ((at.left.T @ (other - at.scaled)) / at.values[:, None])
+    if np.linalg.norm(change) < FAR:
+        return False
+    found = np.linalg.eigvals(change)
+    return bool(np.any((found.real < -FAR) & (np.abs(found.imag) < np.abs(found.real))))
 
 
 def _lowest(sigma, begin: float, end: float) -> float:
