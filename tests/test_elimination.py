@@ -11,8 +11,8 @@ import gudgeon as gd
 from gudgeon.assembly import assemble_equations
 from gudgeon.kernels import arrays
 from gudgeon.kernels.motion import right_hand_side
-from gudgeon.mechanics.equations import equations_of_motion
 from gudgeon.mechanics.elimination import JOINTS_PER_BODY, Node, minimum_degree_order, schedule, split_bodies
+from gudgeon.mechanics.equations import equations_of_motion
 from random_mechanisms import FEW, KINDS, random_body, random_joint
 from test_equations_of_motion import assert_equal_to_reference, reference_at, reported, unbalanced
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gudgeon import examples, laws
+    from gudgeon.analysis.inverse_dynamics import inverse_dynamics
+    from gudgeon.analysis.kinematics import kinematics
     from gudgeon.assembly import Assembly, assemble
     from gudgeon.body import Body, BodyState
     from gudgeon.crossings import Crossing
@@ -66,6 +68,8 @@ _HOME = {
     "Spherical": "gudgeon.joints",
     "Universal": "gudgeon.joints",
     "UniversalPrismatic": "gudgeon.joints",
+    "inverse_dynamics": "gudgeon.analysis.inverse_dynamics",
+    "kinematics": "gudgeon.analysis.kinematics",
     "Force": "gudgeon.loads",
     "JointSpring": "gudgeon.loads",
     "SpringDamper": "gudgeon.loads",
@@ -115,6 +119,8 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "simulate",
     "Absolute",
     "Relative",
+    "kinematics",
+    "inverse_dynamics",
     "Implicit",
     "Explicit",
     "Sundials",

@@ -17,8 +17,8 @@ import numpy as np
 from gudgeon.body import BodyState
 from gudgeon.errors import ModelError
 from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, POINTS, RATE, RESIDUAL, SMALLEST_FILM
-from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
+from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.models.ideal import Ideal
 from gudgeon.system import GROUND, System
@@ -255,18 +255,18 @@ def _refuse_contradicting_velocities(equations: Equations, y: np.ndarray) -> Non
     fastest = float(np.abs(y[7 * n : 13 * n]).max())
     if rate[worst] > VELOCITY_TOLERANCE * max(1.0, fastest):
         raise ModelError(
-            f"{_label(equations, worst)}: no velocities satisfy all joints and drives; this one misses its own by "
+            f"{row_label(equations, worst)}: no velocities satisfy all joints and drives; this one misses its own by "
             f"{rate[worst]:.3g} (m/s or rad/s); look for drives that contradict each other, or another position"
         )
 
 
-def _label(equations: Equations, row: int) -> str:
+def row_label(equations: Equations, row: int) -> str:
     """How error messages call the owner of a row."""
     owner, system = equations.row_owner[row], equations.system
     return system.joints[owner].label(owner) if owner in system.joints else f"Drive {owner!r}"
 
 
-def _length_scale(equations: Equations) -> float:
+def length_scale(equations: Equations) -> float:
     """A typical distance between a centre of mass and its joints [m]."""
     model = equations.model
     points = model.block_vector[model.block[:, KIND] == POINTS].reshape(-1, 3)
@@ -279,7 +279,7 @@ def _close_positions(equations: Equations, y: np.ndarray) -> None:
     n = len(equations.system.bodies)
     if not len(equations.joint_rows):
         return
-    length = _length_scale(equations)
+    length = length_scale(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)
     size = max(length, float(np.abs(y[: 7 * n].reshape(n, 7)[:, :3]).max()))
     tolerance = 4e-15 * size + 2e-15
@@ -299,7 +299,7 @@ def _close_positions(equations: Equations, y: np.ndarray) -> None:
         trial = y.copy()
         poses = trial[: 7 * n].reshape(n, 7)
         poses[:, :3] += step[:, :3]
-        poses[:, 3:] = _turned(poses[:, 3:], step[:, 3:])
+        poses[:, 3:] = turned_by(poses[:, 3:], step[:, 3:])
         trial_residual, _, trial_jacobian = _rows_at(equations, trial)
         if float(trial_residual @ trial_residual) < norm:
             y[:] = trial
@@ -315,13 +315,13 @@ def _close_positions(equations: Equations, y: np.ndarray) -> None:
         return
     worst = int(np.argmax(np.abs(residual)))
     raise ModelError(
-        f"{_label(equations, equations.joint_rows[worst])}: the mechanism cannot be assembled; in the closest position "
-        f"found this joint stays open by {abs(residual[worst]):.3g} (m or rad); check lengths, joint points and axes, "
-        "or place the bodies closer"
+        f"{row_label(equations, equations.joint_rows[worst])}: the mechanism cannot be assembled; in the closest "
+        f"position found this joint stays open by {abs(residual[worst]):.3g} (m or rad); check lengths, joint points "
+        "and axes, or place the bodies closer"
     )
 
 
-def _turned(quaternions: np.ndarray, turns: np.ndarray) -> np.ndarray:
+def turned_by(quaternions: np.ndarray, turns: np.ndarray) -> np.ndarray:
     """Quaternions (n, 4) turned by world rotation vectors (n, 3)."""
     angle = np.linalg.norm(turns, axis=1, keepdims=True)
     scalar, vector = np.cos(0.5 * angle), 0.5 * np.sinc(0.5 * angle / np.pi) * turns
@@ -341,7 +341,7 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray) -> None:
     if not len(free) or not len(equations.joint_rows):
         return
     n = len(equations.system.bodies)
-    length = _length_scale(equations)
+    length = length_scale(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)[free]
     for _ in range(3):
         _, rate, jacobian = _rows_at(equations, y)

@@ -84,7 +84,9 @@ class _Note:
     def _show(self) -> None:
         with self._lock:
             self._shown = True
-            print(f"gudgeon: compiling its kernels, {self._what}once on this machine (a minute or two)", file=sys.stderr)
+            print(
+                f"gudgeon: compiling its kernels, {self._what}once on this machine (a minute or two)", file=sys.stderr
+            )
             print(self._text, file=sys.stderr, flush=True)
 
     def close(self) -> None:

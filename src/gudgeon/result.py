@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,10 @@ EVENT_COLUMNS = (
     ("peak_force", "N"),
     ("energy_lost", "J"),
 )
+SINGULARITY_COLUMNS = ("time", "kind", "singular_value", "owners")
+
+
+Singularity = tuple[float, str, float, tuple[str, ...]]  # time [s], kind, singular value [-], owners
 
 
 class Result:
@@ -40,7 +45,7 @@ class Result:
 
     `.data` is an xarray Dataset with named dimensions and units; it is computed from the states when first asked for.
     `.stats` says what the run cost. `.crossings` is a table of the instants watched for, `.events` one of the contacts
-    in joints with clearance.
+    in joints with clearance, `.singularities` one of the singular positions that `gd.kinematics` met.
 
     >>> import gudgeon as gd
     >>> result = gd.simulate(gd.examples.spatial_four_bar(), 0.1, sample=0.05)
@@ -58,6 +63,7 @@ class Result:
         assembly: Assembly | None = None,
         data: xr.Dataset | None = None,
         source: tuple[Equations, Trajectory] | None = None,
+        singularities: Sequence[Singularity] = (),
     ):
         self.stats = stats
         self._crossings = crossings
@@ -65,6 +71,7 @@ class Result:
         self.system = system
         self.assembly = assembly
         self._source = source
+        self._singularities = list(singularities)
         if data is not None:
             self.data = data
 
@@ -117,6 +124,25 @@ class Result:
         columns = {name: table[:, c] for c, (name, _) in enumerate(EVENT_COLUMNS)}
         return pd.DataFrame({"joint": joints, **columns})
 
+    @cached_property
+    def singularities(self) -> pd.DataFrame:
+        """The singular positions that `gd.kinematics` met, in order; empty for a simulation.
+
+        Columns: `time` [s]; `kind`, "branching" (the rows of the constraints become dependent, the motion goes on) or
+        "locked" (no velocities follow the drives, the motion ends there); `singular_value` [-], the smallest of the
+        scaled Jacobian; `owners`, a tuple of the joints and drives whose rows depend on each other, the most
+        involved first.
+
+        >>> import gudgeon as gd
+        >>> len(gd.simulate(gd.examples.spatial_four_bar(), 0.02).singularities)
+        0
+        """
+        import pandas as pd
+
+        columns = [list(column) for column in zip(*self._singularities, strict=True)] or [[], [], [], []]
+        table = pd.DataFrame(dict(zip(SINGULARITY_COLUMNS, columns, strict=True)))
+        return table.astype({"time": float, "singular_value": float})
+
     @property
     def states(self) -> np.ndarray:
         """The raw states at the samples: 7 per body (position, quaternion), then 6 (velocity, angular velocity)."""
@@ -166,7 +192,7 @@ class Result:
             )
 
     def save(self, path: str | Path) -> Path:
-        """Write `.data`, `.crossings`, `.events` and `.stats` to a netCDF file, replacing one only when complete.
+        """Write `.data`, `.stats` and the tables to a netCDF file, replacing one only when complete.
 
         >>> gd.simulate(gd.examples.spatial_four_bar(), 0.1).save("four_bar.nc")  # doctest: +SKIP
         """
@@ -180,7 +206,12 @@ class Result:
         data["event_joint"] = ("event", np.array(joints, dtype=str))
         for c, (name, units) in enumerate(EVENT_COLUMNS):
             data[f"event_{name}"] = ("event", table[:, c], {"units": units})
-        data.attrs = {**data.attrs, "format": FORMAT, "stats": json.dumps(self.stats)}
+        data.attrs = {
+            **data.attrs,
+            "format": FORMAT,
+            "stats": json.dumps(self.stats),
+            "singularities": json.dumps(self._singularities),
+        }
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
         os.close(handle)
         try:
@@ -228,6 +259,7 @@ def load(path: str | Path) -> Result:
         raise ModelError(f"load: {str(path)!r} is not a gudgeon result (no attribute format={FORMAT!r})")
     stats = json.loads(data.attrs.pop("stats"))
     del data.attrs["format"]
+    singularities = json.loads(data.attrs.pop("singularities", "[]"))
     times = np.array(data["crossing_time"].values, dtype=float)
     names = [str(name) for name in data["crossing"].values]
     joints = [str(name) for name in data["event_joint"].values]
@@ -238,6 +270,7 @@ def load(path: str | Path) -> Result:
         crossings=(names, times),
         events=(joints, table),
         data=data.drop_vars(["crossing_time", "crossing", "event_joint", *columns]),
+        singularities=[(time, kind, value, tuple(owners)) for time, kind, value, owners in singularities],
     )
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 
 from gudgeon.assembly import assemble_equations
-from gudgeon.callables import probe
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
 from gudgeon.diagnosis import raise_unless_complete
@@ -20,16 +17,13 @@ from gudgeon.kernels.arrays import ALPHA, BETA
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.progress import Progress
 from gudgeon.result import Result
+from gudgeon.sampling import probe_functions, sample_times
 from gudgeon.solvers.base import Solver, Task
 from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.implicit import Implicit
 from gudgeon.stabilization import Baumgarte, Projection, Stabilization, stabilization_named
 from gudgeon.system import System
 from gudgeon.topology import Topology
-
-PROBES = 101  # times at which Python functions are tried before a run
-SAMPLES = 1000  # intervals, when no sampling is asked for
-MOST_SAMPLES = 100_000_000
 
 
 def simulate(
@@ -69,9 +63,9 @@ def simulate(
         raise ModelError(f"simulate: duration is {duration:g} s; give a positive number of seconds")
     formulation = formulation_named(coordinates)
     topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
-    _probe_functions(system, duration)
+    probe_functions(system, duration)
     chosen = _solver(solver, system)
-    times = _sample_times(sample, duration)
+    times = sample_times("simulate", sample, duration)
     keep_closed = stabilization_named(stabilization)
 
     from gudgeon.compilation import compile_kernels
@@ -138,19 +132,6 @@ def _in_tree(
     return equations, y
 
 
-def _probe_functions(system: System, duration: float) -> None:
-    """Try every Python function of the description over the whole run before it is compiled."""
-    times = np.linspace(0.0, duration, PROBES)
-    parts: list[tuple[str, Any]] = [*system.loads.items(), *system.drives.items()]
-    for name, part in parts:
-        label = f"{type(part).__name__} {name!r}"
-        for field in dataclasses.fields(part):
-            value = getattr(part, field.name)
-            for function in value if isinstance(value, tuple) else (value,):
-                if callable(function):
-                    probe(f"{label}: {field.name}", function, times)
-
-
 def _solver(solver: Solver | str, system: System) -> Solver:
     if isinstance(solver, Solver):
         return solver
@@ -159,36 +140,3 @@ def _solver(solver: Solver | str, system: System) -> Solver:
     raise ModelError(
         f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...) or gd.Sundials(...)"
     )
-
-
-def _sample_times(sample: Any, duration: float) -> np.ndarray:
-    """All sample times, ascending, the end included where an interval was given."""
-    if sample is None:
-        return np.linspace(0.0, duration, SAMPLES + 1)
-    try:
-        times = np.array(sample, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        raise ModelError(f"simulate: sample is {sample!r}; give an interval or an array of times") from None
-    if times.ndim == 0:
-        interval = number("simulate", "sample", sample)
-        if not 0.0 < interval <= duration:
-            raise ModelError(
-                f"simulate: sample is {interval:g} s; give an interval above 0 and up to the duration ({duration:g} s)"
-            )
-        if duration / interval > MOST_SAMPLES:
-            raise ModelError(
-                f"simulate: sample is {interval:g} s; {duration / interval:.0e} samples do not fit into memory, "
-                "give a longer interval"
-            )
-        count = round(duration / interval)
-        if abs(count * interval - duration) <= 1e-9 * duration:
-            return np.linspace(0.0, duration, count + 1)
-        return np.append(np.arange(int(duration / interval) + 1) * interval, duration)
-    if times.ndim != 1 or len(times) == 0 or not np.all(np.isfinite(times)):
-        raise ModelError("simulate: sample must be an interval or a one-dimensional array of finite times")
-    if np.any(np.diff(times) <= 0.0) or times[0] < 0.0 or times[-1] > duration * (1.0 + 1e-12):
-        raise ModelError(
-            f"simulate: sample times run from {times.min():g} to {times.max():g} s; "
-            f"they must increase and lie between 0 and the duration ({duration:g} s)"
-        )
-    return np.minimum(times, duration)

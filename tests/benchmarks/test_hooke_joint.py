@@ -1,20 +1,12 @@
-"""Hooke's joint: two shafts at an angle β, coupled by a universal joint, the first at constant speed.
-
-    tan θ₂ = tan θ₁/cos β,    ω₂ = ω₁ cos β/(1 − sin²β cos²θ₁),
-    ω̇₂ = −ω₁² cos β sin²β sin 2θ₁/(1 − sin²β cos²θ₁)²,
-
-θ₁ = 0 where the cross axis of the driving shaft lies in the plane of both shafts (C. E. Wilson, J. P.
-Sadler, Kinematics and Dynamics of Machinery).
-"""
+"""Hooke's joint: two shafts at an angle, the first at constant speed; in closed form (tests/closed_forms.py)."""
 
 import numpy as np
 import pytest
 
 import gudgeon as gd
+from closed_forms import BETA, OUT, SPEED, SPIN, hooke
+from closed_forms import hooke_motion as closed_form
 
-BETA = np.pi / 6  # [rad]
-SPEED = 2.0  # ω₁ [rad/s]
-SPIN = (0.02, 0.03)  # moments of inertia about the shafts [kg·m²]
 TIMES = np.linspace(0.0, 4.0, 161)  # [s]; 8 rad, more than one turn
 # θ₁, θ₂ in degrees and ω₂/ω₁, made with the formulas above and printed for the record.
 TABLE = (
@@ -25,39 +17,6 @@ TABLE = (
     (60, 63.43494882292201, 0.9237604307034013),
     (75, 76.93568657049171, 0.8807755981746853),
 )
-OUT = np.array([np.cos(BETA), np.sin(BETA), 0.0])  # direction of the driven shaft; the driving one is along x
-
-
-def hooke() -> gd.System:
-    """Shafts 0.3 m to both sides of the joint at the origin; the driven one has its body x axis along it."""
-    return gd.System(
-        name="Hooke's joint",
-        gravity=(0, 0, 0),
-        bodies={
-            "in": gd.Body(mass=1.0, inertia=(SPIN[0], 0.05, 0.05), position=(-0.3, 0, 0)),
-            "out": gd.Body(
-                mass=1.0,
-                inertia=(SPIN[1], 0.05, 0.05),
-                position=0.3 * OUT,
-                orientation=(np.cos(BETA / 2), 0, 0, np.sin(BETA / 2)),
-            ),
-        },
-        joints={
-            "first bearing": gd.Revolute("ground", "in", at=(-0.4, 0, 0), axis=(1, 0, 0)),
-            "second bearing": gd.Revolute("ground", "out", at=0.4 * OUT, axis=OUT),
-            "cross": gd.Universal("in", "out", at=(0, 0, 0), axis_parent=(0, 1, 0), axis_child=(0, 0, 1)),
-        },
-        drives={"motor": gd.Drive("first bearing", f"{SPEED}*t")},
-    )
-
-
-def closed_form(theta):
-    """θ₂ (over full turns), ω₂ and ω̇₂ where the first shaft is at θ₁ = theta."""
-    turn = np.arctan2(np.sin(theta), np.cos(BETA) * np.cos(theta))
-    room = 1 - np.sin(BETA) ** 2 * np.cos(theta) ** 2
-    ratio = np.cos(BETA) / room
-    slope = -np.cos(BETA) * np.sin(BETA) ** 2 * np.sin(2 * theta) / room**2
-    return np.unwrap(turn), SPEED * ratio, SPEED**2 * slope
 
 
 @pytest.fixture(scope="module")

@@ -31,9 +31,9 @@ from gudgeon.kernels.compliant import compliant_rates, law_force, local_motion
 from gudgeon.kernels.flight import EVALUATIONS, LAST_STEP, copy
 from gudgeon.kernels.forces import any_active, compliance, solve_forces
 from gudgeon.kernels.loads import turn_rates
-from gudgeon.kernels.radau_error import set_scales
 from gudgeon.kernels.motion import accelerations_under, velocity_rates
 from gudgeon.kernels.poses import kinematics, pose_rates
+from gudgeon.kernels.radau_error import set_scales
 
 SWEEPS = 10  # at most
 CONVERGED = 0.03  # what is left of the sweeps' error, against the tolerance

@@ -145,7 +145,12 @@ def tree_reactions(m, w, s, force, torque):
     for k in range(1, m.tree.shape[0]):
         b = m.tree[k, TREE_BODY]
         a, alpha = get(body, b, ACCELERATION), get(body, b, ACCELERATION + 3)
-        put(link, k, o, plus_times((-body[b, APPLIED], -body[b, APPLIED + 1], -body[b, APPLIED + 2]), m.body[b, MASS], a))
+        put(
+            link,
+            k,
+            o,
+            plus_times((-body[b, APPLIED], -body[b, APPLIED + 1], -body[b, APPLIED + 2]), m.body[b, MASS], a),
+        )
         turned = apply_transposed(get_matrix(body, b, WORLD_TENSOR), alpha)  # the tensor is symmetric
         put(link, k, o + 3, plus_times(turned, -1.0, get(body, b, APPLIED + 3)))
     for g in range(m.grip.shape[0]):

@@ -41,7 +41,6 @@ from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.programs import function
 from gudgeon.kernels.rotation import cross, rotated
 
-
 NEARLY_SINGULAR = 1e-4  # pivot against its diagonal
 
 

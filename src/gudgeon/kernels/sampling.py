@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gudgeon.kernels.motion import project
 from gudgeon.kernels.compiled import inlined
 from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.flight import PROJECTION, PROJECTION_TOLERANCE, SAMPLED, copy
+from gudgeon.kernels.motion import project
 
 
 @inlined

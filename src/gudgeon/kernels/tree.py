@@ -57,7 +57,17 @@ from gudgeon.kernels.arrays import (
 )
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.rotation import quaternion_rotation, turned_by
-from gudgeon.kernels.vectors import get, get_matrix, in_world, plus, plus_times, product, put, put_matrix, vector_product
+from gudgeon.kernels.vectors import (
+    get,
+    get_matrix,
+    in_world,
+    plus,
+    plus_times,
+    product,
+    put,
+    put_matrix,
+    vector_product,
+)
 
 NOTHING = (0.0, 0.0, 0.0)
 

@@ -1,0 +1,221 @@
+"""The forces at actuated joint coordinates, and the reactions, that a motion needs.
+
+    M v̇ − Q = −Φ_qᵀ λ + Bᵀ τ
+
+with the joints' rows Φ_q and the gradients B of the actuated coordinates x: τ is the torque or force on the child, its
+opposite that on the parent, and its power is τ ẋ, as for a drive. Along the motions N that the joints allow (Φ_q N = 0)
+reactions do no work: Nᵀ Bᵀ τ = Nᵀ (M v̇ − Q) gives τ, in the sense of least squares, and the rest gives λ, of least norm
+where rows are redundant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gudgeon.analysis.coordinates import (
+    Coordinate,
+    CoordinateRows,
+    all_coordinates,
+    dense_jacobian,
+    without_real_joints,
+)
+from gudgeon.analysis.forces import missing_forces, reactions_of
+from gudgeon.analysis.motions import Motion
+from gudgeon.assembly import length_scale, row_label
+from gudgeon.errors import ModelError
+from gudgeon.kernels.arrays import APPLIED, GAMMA, RATE, RESIDUAL
+from gudgeon.mechanics.coordinates import rotation_matrix
+from gudgeon.mechanics.equations import Equations, equations_of_motion
+from gudgeon.mechanics.least_squares import least_norm
+from gudgeon.system import System
+
+RANK_TOLERANCE = 1e-6  # singular value of the scaled rows below which they are redundant [-]
+NO_GRIP = 1e-9  # singular value below which actuators have no effect [-]
+GROSS_OPENING = 1e-2  # opening of a joint, of the mechanism's size [-]
+GROSS_RATE = 1e-2  # violation of a joint by velocities or accelerations, of the largest of them [-]
+GROSS_RESIDUAL = 0.1  # force that no actuator gives, of the largest there is [-]
+LOOKS = 16  # samples at which actuators are chosen
+
+
+@dataclass(frozen=True)
+class Forces:
+    """What the motion needs, at every sample."""
+
+    effort: np.ndarray  # (samples, actuators) [N·m or N]
+    power: np.ndarray  # (samples, actuators) [W]
+    force: np.ndarray  # (samples, joints, 3) [N]
+    torque: np.ndarray  # (samples, joints, 3) [N·m]
+    residual: np.ndarray  # (samples, bodies, 6) [N, N·m]
+
+
+class Actuation:
+    """One motion of a system, and the forces that it needs."""
+
+    def __init__(self, system: System, motion: Motion):
+        self._system = system
+        self._motion = motion
+        self._equations: Equations = equations_of_motion(without_real_joints(system).replace(drives={}))
+        self._length = length_scale(self._equations)  # [m]
+        self._weight = np.tile([self._length] * 3 + [1.0] * 3, len(system.bodies))
+
+    def refuse_wrong_motion(self) -> None:
+        """A motion that opens joints is not one of this system."""
+        from gudgeon.kernels.rows import rows_at
+
+        equations, motion = self._equations, self._motion
+        rows = equations.joint_rows
+        if not len(rows):
+            return
+        n = len(self._system.bodies)
+        fastest = float(np.abs(motion.states[:, 7 * n : 13 * n] / self._weight).max())
+        pull = float(np.linalg.norm(self._system.gravity)) / self._length
+        hardest = max(float(np.abs(motion.accelerations / self._weight).max()), fastest**2, pull)
+        fastest = max(fastest, hardest**0.5)
+        for t, y, a in zip(motion.times, motion.states, motion.accelerations, strict=True):
+            rows_at(equations.model, equations.work, t, y)
+            row = equations.work.row[rows]
+            jacobian = dense_jacobian(equations)
+            size = np.linalg.norm(jacobian * self._weight, axis=1)
+            for level, what, values, limit in (
+                ("opens it", "m or rad", row[:, RESIDUAL], GROSS_OPENING),
+                ("has velocities that open it", "m/s or rad/s", row[:, RATE], GROSS_RATE * fastest),
+                (
+                    "has accelerations that open it",
+                    "m/s² or rad/s²",
+                    jacobian @ a - row[:, GAMMA],
+                    GROSS_RATE * hardest,
+                ),
+            ):
+                worst = int(np.argmax(np.abs(values) / size))
+                if abs(values[worst]) > limit * size[worst] + 1e-12:
+                    raise ModelError(
+                        f"inverse_dynamics: {row_label(equations, int(rows[worst]))}: the motion {level} by "
+                        f"{abs(values[worst]):.3g} ({what}) at t = {t:.6g} s; it is not a motion of this system"
+                    )
+
+    def choose(self, preferred: list[Coordinate]) -> list[Coordinate]:
+        """Coordinates that move all freedoms: the preferred ones, then those with the best leverage.
+
+        A QR decomposition that pivots for the coordinate whose smallest leverage at several samples is the largest.
+        """
+        preferred = list(dict.fromkeys(preferred))
+        candidates = list(dict.fromkeys([*preferred, *all_coordinates(self._system)]))
+        if not candidates:
+            return []
+        rows = CoordinateRows(self._system, candidates)
+        samples = np.unique(np.linspace(0, len(self._motion.times) - 1, LOOKS).astype(int))
+        leverages = []
+        for s in samples:
+            free = self._free_motions(s)
+            scale = np.array([1.0 if one.is_angle else 1.0 / self._length for one in candidates])
+            leverages.append(scale[:, None] * ((rows.at(self._motion.states[s])[2] * self._weight) @ free))
+        chosen: list[int] = []
+        while True:
+            left = np.array([np.linalg.norm(leverage, axis=1) for leverage in leverages])
+            # a coordinate may lose its leverage in single positions, not everywhere
+            worth = np.sort(left, axis=0)[len(samples) // 4]
+            first = [k for k in range(len(preferred)) if k not in chosen and worth[k] > RANK_TOLERANCE]
+            k = first[0] if first else int(np.argmax(worth))
+            if worth[k] <= RANK_TOLERANCE or len(chosen) == len(candidates):
+                return [candidates[k] for k in sorted(chosen)]
+            chosen.append(k)
+            for leverage, norms in zip(leverages, left, strict=True):
+                if norms[k] > 0.0:
+                    direction = leverage[k] / norms[k]
+                    leverage -= np.outer(leverage @ direction, direction)
+
+    def _free_motions(self, s: int) -> np.ndarray:
+        """N: the scaled motions that the joints allow, orthonormal; leaves the rows of sample s in `work`."""
+        from gudgeon.kernels.rows import rows_at
+
+        equations = self._equations
+        rows_at(equations.model, equations.work, self._motion.times[s], self._motion.states[s])
+        if not len(equations.joint_rows):
+            return np.eye(len(self._weight))
+        scaled = dense_jacobian(equations) * self._weight
+        scaled = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
+        _, values, right = np.linalg.svd(scaled, full_matrices=True)
+        rank = int(np.count_nonzero(values > RANK_TOLERANCE))
+        return right[rank:].T
+
+    def solve(self, actuators: list[Coordinate]) -> Forces:
+        """Efforts, reactions and what they leave unexplained; ModelError if that is much.
+
+        NaN at samples in which the joints' rows depend on each other more than elsewhere: singular positions.
+        """
+        system, motion, equations, weight = self._system, self._motion, self._equations, self._weight
+        count, bodies = len(motion.times), len(system.bodies)
+        rows = CoordinateRows(system, actuators)
+        scale = np.array([1.0 if one.is_angle else 1.0 / self._length for one in actuators])
+        real = np.array([joint.is_compliant for joint in system.joints.values()], dtype=bool)
+        effort, power = np.zeros((count, len(actuators))), np.zeros((count, len(actuators)))
+        force, torque, residual = motion.real_force.copy(), motion.real_torque.copy(), np.zeros((count, 6 * bodies))
+        largest, freedoms = np.zeros(count), np.zeros(count, dtype=int)
+        for s, y in enumerate(motion.states):
+            free = self._free_motions(s)
+            missing = missing_forces(equations, motion.times[s], y, motion.accelerations[s])
+            applied = equations.work.body[1:, APPLIED : APPLIED + 6].reshape(-1)
+            largest[s] = np.abs(weight * np.array([missing, applied])).max()
+            missing -= _joint_forces(equations, system, y, force[s], torque[s])
+            _, rates, gradients = rows.at(y)
+            lever = free.T @ (scale[:, None] * gradients * weight).T
+            effort[s] = scale * np.linalg.lstsq(lever, free.T @ (weight * missing), rcond=NO_GRIP)[0]
+            power[s] = effort[s] * rates
+            rest = missing - gradients.T @ effort[s]
+            residual[s] = free @ (free.T @ (weight * rest)) / weight
+            if len(equations.joint_rows):
+                multipliers = least_norm(equations.jacobian().T, residual[s] - rest)
+                reaction, moment, _ = reactions_of(equations, multipliers)
+                force[s, ~real], torque[s, ~real] = reaction[~real], moment[~real]
+            freedoms[s] = free.shape[1]
+        singular = freedoms > freedoms.min()
+        for values in (effort, power, residual):
+            values[singular] = np.nan
+        for values in (force, torque):
+            values[np.ix_(singular, ~real)] = np.nan
+        self._refuse_gross_residual(actuators, residual, float(largest[~singular].max()))
+        return Forces(effort, power, force, torque, residual.reshape(count, bodies, 6))
+
+    def _refuse_gross_residual(self, actuators: list[Coordinate], residual: np.ndarray, largest: float) -> None:
+        """Too few actuators for this motion: name the coordinate that lacks one."""
+        scaled = np.nan_to_num(np.abs(self._weight * residual))
+        if scaled.max() <= GROSS_RESIDUAL * largest:
+            return
+        s, place = np.unravel_index(int(np.argmax(scaled)), scaled.shape)
+        body = list(self._system.bodies)[int(place) // 6]
+        unit = "N" if place % 6 < 3 else "N·m"
+        others = [one for one in all_coordinates(self._system) if one not in actuators]
+        advice = "loads must explain it, for no joint coordinate is left"
+        if others:
+            gradients = CoordinateRows(self._system, others).at(self._motion.states[s])[2]
+            along = np.abs((gradients * self._weight) @ (self._weight * residual[s]))
+            advice = f"add an actuator at {others[int(np.argmax(along))].label(self._system)!r}"
+        names = ", ".join(repr(one.label(self._system)) for one in actuators) or "no joint"
+        raise ModelError(
+            f"inverse_dynamics: actuators at {names} cannot produce this motion: {abs(residual[s, place]):.3g} {unit} "
+            f"on body {body!r} stay unexplained at t = {self._motion.times[s]:.6g} s; {advice}"
+        )
+
+
+def _joint_forces(
+    equations: Equations, system: System, y: np.ndarray, force: np.ndarray, torque: np.ndarray
+) -> np.ndarray:
+    """Forces and torques of the real joints on all bodies (6 bodies), from those on each child at its joint point."""
+    names = list(system.bodies)
+    total = np.zeros((len(names), 6))
+    for j, joint in enumerate(system.joints.values()):
+        if not joint.is_compliant:
+            continue
+        point = equations.joint_point[j]
+        if joint.child in names:
+            b = names.index(joint.child)
+            q = y[7 * b + 3 : 7 * b + 7]
+            point = y[7 * b : 7 * b + 3] + rotation_matrix(q / np.linalg.norm(q)) @ point
+        for name, sign in ((joint.parent, -1.0), (joint.child, 1.0)):
+            if name in names:
+                b = names.index(name)
+                total[b, :3] += sign * force[j]
+                total[b, 3:] += sign * (torque[j] + np.cross(point - y[7 * b : 7 * b + 3], force[j]))
+    return total.reshape(-1)

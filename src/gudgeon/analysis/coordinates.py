@@ -1,0 +1,145 @@
+"""Joint coordinates by name: value, rate and gradient of any angle or displacement that a joint leaves free.
+
+A coordinate is called by its joint, "pivot", or, where the joint has several, by joint and coordinate,
+"sleeve.displacement". The rows are those of drives that hold the coordinates at zero, in a twin of the system:
+
+    Φ = x(q),   Φ̇ = ẋ = G v,   γ = −bias,   ẍ = G v̇ + bias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gudgeon.drives import Drive
+from gudgeon.errors import ModelError
+from gudgeon.joints import Free
+from gudgeon.kernels.arrays import DRIVE_OF, RATE, RESIDUAL, ROW
+from gudgeon.loads import JointSpring
+from gudgeon.mechanics.equations import Equations, equations_of_motion
+from gudgeon.system import System
+
+
+class Coordinate(NamedTuple):
+    """One free coordinate of a joint."""
+
+    joint: str
+    name: str  # "angle", "displacement", "angle_parent", "angle_child"
+
+    @property
+    def is_angle(self) -> bool:
+        """Whether it is an angle [rad], not a displacement [m]."""
+        return self.name.startswith("angle")
+
+    def label(self, system: System) -> str:
+        """How users call it: by the joint alone where that says it all."""
+        blocks = system.joints[self.joint].blocks()
+        several = len(blocks.angles) + len(blocks.displacements) > 1
+        return f"{self.joint}.{self.name}" if several else self.joint
+
+
+def coordinate_named(owner: str, system: System, text: Any) -> Coordinate:
+    """The coordinate that a user calls `text`."""
+    if not isinstance(text, str):
+        raise ModelError(f"{owner}: {text!r} names no joint coordinate; give 'joint' or 'joint.coordinate'")
+    if text in system.joints or "." not in text:
+        return Coordinate(text, system.coordinate(f"{owner}, {text!r}", text, None))
+    joint, _, name = text.rpartition(".")
+    return Coordinate(joint, system.coordinate(f"{owner}, {text!r}", joint, name))
+
+
+def all_coordinates(system: System) -> list[Coordinate]:
+    """Every angle and displacement that the joints leave free, in the order of the joints."""
+    found = []
+    for joint_name, joint in system.joints.items():
+        blocks = joint.blocks()
+        found += [Coordinate(joint_name, free.name) for free in (*blocks.angles, *blocks.displacements)]
+    return found
+
+
+def without_real_joints(system: System) -> System:
+    """The same system with every real joint turned into `Free`: no rows, no forces, same name and place."""
+    joints = {
+        name: Free(joint.parent, joint.child, at=joint.at, at_parent=joint.at_parent, at_child=joint.at_child)
+        if joint.is_compliant
+        else joint
+        for name, joint in system.joints.items()
+    }
+    return system.replace(joints=joints)
+
+
+def dense_jacobian(equations: Equations) -> np.ndarray:
+    """The Jacobian of the joints' and drives' rows last evaluated, (rows, 6 bodies)."""
+    jacobian: Any = equations.jacobian()
+    return jacobian if isinstance(jacobian, np.ndarray) else jacobian.toarray()
+
+
+class CoordinateRows:
+    """Values, rates and gradients of some joint coordinates in any state."""
+
+    def __init__(self, system: System, coordinates: Sequence[Coordinate]):
+        self.coordinates = tuple(coordinates)
+        drives = {
+            f"{number}": Drive(joint, 0.0, coordinate=name) for number, (joint, name) in enumerate(self.coordinates)
+        }
+        twin = without_real_joints(system).replace(drives=drives, loads={})
+        self._equations = equations_of_motion(twin)
+        rows = np.zeros(len(drives), dtype=np.int64)
+        for line in self._equations.model.block:
+            if line[DRIVE_OF] >= 0:
+                rows[line[DRIVE_OF]] = line[ROW]
+        self._rows = rows
+        self._kept = np.searchsorted(self._equations.joint_rows, rows)
+
+    def at(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Values (angles in [−π, π)), rates, and gradients (coordinates, 6 bodies) in the state y."""
+        from gudgeon.kernels.rows import rows_at
+
+        equations = self._equations
+        state = np.zeros(equations.state_size)
+        size = 13 * len(equations.system.bodies)
+        state[:size] = y[:size]
+        rows_at(equations.model, equations.work, 0.0, state)
+        row = equations.work.row[self._rows]
+        return row[:, RESIDUAL].copy(), row[:, RATE].copy(), dense_jacobian(equations)[self._kept]
+
+
+class CountedAngles:
+    """The angles of joint springs with their turns counted: the last states of y."""
+
+    def __init__(self, equations: Equations):
+        system = equations.system
+        self._first = 13 * len(system.bodies)
+        wound = []
+        for name, load in system.loads.items():
+            if isinstance(load, JointSpring):
+                found = Coordinate(load.joint, system.coordinate(f"JointSpring {name!r}", load.joint, load.coordinate))
+                wound += [found] * found.is_angle
+        distinct = list(dict.fromkeys(wound))
+        self._place = [distinct.index(coordinate) for coordinate in wound]
+        self._rows = CoordinateRows(system, distinct) if distinct else None
+
+    def count(self, y: np.ndarray, near: np.ndarray | None) -> None:
+        """Write the counted angles into y: those within half a turn of `near`, or of zero."""
+        if self._rows is None:
+            return
+        angle = self._rows.at(y)[0][self._place]
+        before = np.zeros(len(angle)) if near is None else near
+        y[self._first : self._first + len(angle)] = angle + 2.0 * np.pi * np.round((before - angle) / (2.0 * np.pi))
+
+    def expected(self, y: np.ndarray, other: np.ndarray, interval: float) -> np.ndarray | None:
+        """The counted angles at the state `other`, `interval` seconds after y, from the rates of both."""
+        if self._rows is None:
+            return None
+        rates = 0.5 * (self._rows.at(y)[1] + self._rows.at(other)[1])[self._place]
+        return y[self._first : self._first + len(rates)] + interval * rates
+
+
+def driven_coordinates(system: System) -> dict[Coordinate, str]:
+    """The coordinates that drives move, and the drives' names."""
+    return {
+        Coordinate(drive.joint, system.coordinate(f"Drive {name!r}", drive.joint, drive.coordinate)): name
+        for name, drive in system.drives.items()
+    }

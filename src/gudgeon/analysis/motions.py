@@ -1,0 +1,109 @@
+"""A motion to be explained by forces: states and accelerations at samples, from a Result or a Dataset."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gudgeon.analysis.coordinates import CountedAngles, without_real_joints
+from gudgeon.errors import ModelError, did_you_mean
+from gudgeon.mechanics.equations import equations_of_motion
+from gudgeon.result import Result
+from gudgeon.system import System
+
+WANTED = {
+    "position": "axis",
+    "orientation": "quaternion",
+    "velocity": "axis",
+    "angular_velocity": "axis",
+    "acceleration": "axis",
+    "angular_acceleration": "axis",
+}
+
+
+@dataclass(frozen=True)
+class Motion:
+    """What is known at the samples."""
+
+    times: np.ndarray  # [s]
+    states: np.ndarray  # (samples, state) positions, velocities, counted angles
+    accelerations: np.ndarray  # (samples, 6 bodies)
+    real_force: np.ndarray  # (samples, joints, 3) of real joints on the child, zero for ideal ones [N]
+    real_torque: np.ndarray  # (samples, joints, 3) likewise, about the child's joint point [N·m]
+
+
+def motion_of(system: System, motion: Any) -> Motion:
+    """The motion that a Result or an xarray Dataset holds, checked against the system."""
+    import xarray as xr
+
+    from gudgeon.compilation import compile_kernels
+
+    data = motion.data if isinstance(motion, Result) else motion
+    if not isinstance(data, xr.Dataset):
+        raise ModelError(
+            f"inverse_dynamics: motion is a {type(motion).__name__}; give {{joint: function of t}}, a gd.Result or an "
+            "xarray Dataset"
+        )
+    compile_kernels()
+    count, bodies = data.sizes.get("time", 0), list(system.bodies)
+    if not count:
+        raise ModelError("inverse_dynamics: the motion has no samples")
+    parts = {name: _part(data, name, width, bodies) for name, width in WANTED.items()}
+    equations = equations_of_motion(without_real_joints(system).replace(drives={}))
+    pose = np.concatenate([parts["position"], parts["orientation"]], axis=2).reshape(count, -1)
+    rate = np.concatenate([parts["velocity"], parts["angular_velocity"]], axis=2).reshape(count, -1)
+    states = np.zeros((count, equations.state_size))
+    states[:, : 13 * len(bodies)] = np.hstack([pose, rate])
+    times = np.array(data["time"].values, dtype=float)
+    counted = CountedAngles(equations)
+    for s in range(count):
+        near = counted.expected(states[s - 1], states[s], times[s] - times[s - 1]) if s else None
+        counted.count(states[s], near)
+    real_force, real_torque = _real_joints(system, data)
+    accelerations = np.concatenate([parts["acceleration"], parts["angular_acceleration"]], axis=2)
+    return Motion(times, states, accelerations.reshape(count, -1), real_force, real_torque)
+
+
+def _part(data: Any, name: str, last: str, bodies: list[str]) -> np.ndarray:
+    """One variable as (time, body, component), in the order of the system's bodies."""
+    if name not in data:
+        raise ModelError(
+            f"inverse_dynamics: the Dataset has no {name!r}; it needs {', '.join(WANTED)} (see gd.Result.data)"
+        )
+    variable = data[name]
+    if set(variable.dims) != {"time", "body", last}:
+        raise ModelError(
+            f"inverse_dynamics: {name!r} has the dimensions {', '.join(map(str, variable.dims))}; "
+            f"it needs time, body, {last}"
+        )
+    known = [str(body) for body in data["body"].values]
+    for body in bodies:
+        if body not in known:
+            raise ModelError(f"inverse_dynamics: the motion has no body {body!r}; {did_you_mean(body, known)}")
+    values = np.array(variable.transpose("time", "body", last).values, dtype=float)[:, [known.index(b) for b in bodies]]
+    if not np.all(np.isfinite(values)):
+        s = int(np.argmax(~np.isfinite(values).all(axis=(1, 2))))
+        raise ModelError(
+            f"inverse_dynamics: {name!r} is not finite at t = {float(data['time'].values[s]):.6g} s; leave that out"
+        )
+    return values
+
+
+def _real_joints(system: System, data: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Forces and torques of the real joints, which the motion alone does not tell."""
+    names = list(system.joints)
+    found = np.zeros((2, data.sizes["time"], len(names), 3))
+    for j, (name, joint) in enumerate(system.joints.items()):
+        if not joint.is_compliant:
+            continue
+        for kind, variable in enumerate(("reaction_force", "reaction_torque")):
+            if variable not in data or name not in data["joint"].values:
+                raise ModelError(
+                    f"inverse_dynamics: {joint.label(name)} is a real joint ({type(joint.model).__name__}), whose "
+                    f"force the motion alone does not tell, and the Dataset has no {variable} of it; give the Result "
+                    "of a simulation, or make the joint ideal with system.with_model"
+                )
+            found[kind, :, j] = data[variable].sel(joint=name).transpose("time", "axis").values
+    return found[0], found[1]
