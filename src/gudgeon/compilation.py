@@ -55,7 +55,8 @@ def _is_on_disk(relative: bool) -> bool:
     from gudgeon.kernels.radau import advance
 
     try:
-        kept = advance._cache._cache_file._load_index()  # Numba's table of what it has compiled, by argument types
+        # Numba's table of what it has compiled, by argument types
+        kept = advance._cache._cache_file._load_index()  # pyright: ignore[reportAttributeAccessIssue]
         tree = Model._fields.index("tree")
         return any((signature[0].types[tree] is not types.none) == relative for signature, *_ in kept)
     except AttributeError:  # no cache, or another version of Numba
@@ -84,9 +85,7 @@ class _Note:
     def _show(self) -> None:
         with self._lock:
             self._shown = True
-            print(
-                f"gudgeon: compiling its kernels, {self._what}once on this machine (a minute or two)", file=sys.stderr
-            )
+            print(f"gudgeon: compiling kernels {self._what}once on this machine (a minute or two)", file=sys.stderr)
             print(self._text, file=sys.stderr, flush=True)
 
     def close(self) -> None:

@@ -13,8 +13,7 @@ from gudgeon.crossings import Crossing
 from gudgeon.diagnosis import raise_unless_complete
 from gudgeon.errors import ModelError
 from gudgeon.formulation import Formulation, Relative, formulation_named
-from gudgeon.kernels.arrays import ALPHA, BETA
-from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
+from gudgeon.mechanics.equations import REGULARIZATION, equations_of_motion, relative_equations
 from gudgeon.progress import Progress
 from gudgeon.result import Result
 from gudgeon.sampling import probe_functions, sample_times
@@ -23,7 +22,6 @@ from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.implicit import Implicit
 from gudgeon.stabilization import Baumgarte, Projection, Stabilization, stabilization_named
 from gudgeon.system import System
-from gudgeon.topology import Topology
 
 
 def simulate(
@@ -78,7 +76,7 @@ def simulate(
     assembly = assemble_equations(equations)
     start = assembly.state
     if topology is not None:
-        equations, start = _in_tree(equations, watched, topology, start)
+        equations, start = relative_equations(equations, watched, topology, start)
     if assembly.redundant_rows:
         equations = equations.with_regularization(REGULARIZATION)
     shown = Progress(system.name, progress)
@@ -113,23 +111,6 @@ def simulate(
     result = Result.of_run(equations, assembly, trajectory)
     raise_unless_complete(equations, trajectory, duration, result)
     return result
-
-
-def _in_tree(
-    absolute: Equations, crossings: Mapping[str, Crossing], topology: Topology, start: np.ndarray
-) -> tuple[Equations, np.ndarray]:
-    """The equations in relative coordinates, and the start in them."""
-    from gudgeon.kernels.motion import begin
-
-    alpha, beta = absolute.model.settings[ALPHA], absolute.model.settings[BETA]
-    equations = equations_of_motion(absolute.system, crossings, alpha=alpha, beta=beta, topology=topology)
-    equations = dataclasses.replace(equations, absolute=absolute)
-    y = np.zeros(equations.state_size)
-    assert equations.tree is not None
-    y[: equations.first_turn] = equations.tree.from_bodies(start)
-    y[equations.first_turn :] = start[absolute.first_turn :]
-    begin(equations.model, equations.work, 0.0, y)
-    return equations, y
 
 
 def _solver(solver: Solver | str, system: System) -> Solver:

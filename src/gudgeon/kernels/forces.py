@@ -204,7 +204,7 @@ def tree_push(m, w, k, c, arm):
 @inlined
 def answer(bodies, tree, m, w, r, k, c, column, active):
     """The branch of the formulation."""
-    if bodies is not None:
+    if bodies is not None:  # noqa: SIM102 (see poses.py)
         if active:
             answer_of_bodies(m, w, r, k, c, column)
     if tree is not None:

@@ -1,6 +1,6 @@
-"""Loops in a tree of articulated bodies: their multipliers are eliminated where both sides of a loop have come together.
+"""Loops in a tree of articulated bodies: multipliers are eliminated where both sides of a loop have come together.
 
-The rows of a loop pull on its two end links by K = Jᵀ; an articulated link hands on what its joint does not give way to:
+The rows of a loop pull on its end links by K = Jᵀ; an articulated link hands on what its joint does not give way to:
 
     z = Sᵀ K,   L += z zᵀ / D,   K −= U zᵀ / D           (one freedom S after the other, then to the inner link)
 

@@ -140,7 +140,7 @@ def project_tree(m, w, t, y, tolerance):
 
 @called
 def tree_reactions(m, w, s, force, torque):
-    """Force and torque of every tree joint on its child at the child's joint point, at sample s, by Newton and Euler."""
+    """Force and torque of every tree joint on its child at its joint point, at sample s, by Newton and Euler."""
     link, body, o = w.link, w.body, LINK_FORCE
     for k in range(1, m.tree.shape[0]):
         b = m.tree[k, TREE_BODY]

@@ -89,7 +89,7 @@ def turn_link(m, w, k, y):
     """The rotation of link k from that of its inner body."""
     V, body, b, i = m.tree_vector, w.body, m.tree[k, TREE_BODY], m.tree[m.tree[k, TREE_PARENT], TREE_BODY]
     kind, at = m.tree[k, TURNS], m.tree[k, TREE_POSITION] + m.tree[k, SLIDES]
-    if kind == ONE_AXIS or kind == TWO_AXES:
+    if kind in (ONE_AXIS, TWO_AXES):
         turned = turn_about(V, k, TURN_INNER, y[at])
         if kind == TWO_AXES:
             turned = product(turned, turn_about(V, k, TURN_OUTER, y[at + 1]))

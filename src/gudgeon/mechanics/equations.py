@@ -82,7 +82,7 @@ class Equations:
         return csc_array((values[moving], (rows[moving], columns[moving])), shape=shape)
 
     def body_motion(self, states: np.ndarray) -> np.ndarray:
-        """Poses and velocities of the bodies (as in absolute coordinates) at a series of states: (states, 13 bodies)."""
+        """Poses and velocities of the bodies, as in absolute coordinates, at a series of states: (states, 13 bodies)."""
         n = len(self.system.bodies)
         if self.tree is None:
             return states[:, : 13 * n]
@@ -183,12 +183,30 @@ def equations_of_motion(
     )
 
 
+def relative_equations(
+    absolute: Equations, crossings: Mapping[str, Crossing], topology: Topology, start: np.ndarray
+) -> tuple[Equations, np.ndarray]:
+    """The same equations in relative coordinates, and the assembled state `start` in them."""
+    from gudgeon.kernels.motion import begin
+
+    alpha, beta = absolute.model.settings[arrays.ALPHA], absolute.model.settings[arrays.BETA]
+    equations = equations_of_motion(absolute.system, crossings, alpha=alpha, beta=beta, topology=topology)
+    equations = dataclasses.replace(equations, absolute=absolute)
+    y = np.zeros(equations.state_size)
+    assert equations.tree is not None
+    y[: equations.first_turn] = equations.tree.from_bodies(start)
+    y[equations.first_turn :] = start[absolute.first_turn :]
+    begin(equations.model, equations.work, 0.0, y)
+    return equations, y
+
+
 def _body_coordinates(count: int) -> dict[str, Any]:
     """The layout of the state in absolute coordinates."""
     one = np.array([[0, -1], [1, -1], [2, -1], [3, 0], [3, 1], [3, 2]])
+    first = np.array([7, 0])
     return {
         "layout": np.array([7 * count, 6 * count]),
-        "velocity": np.concatenate([one + [7 * b, 0] for b in range(count)]),
+        "velocity": np.concatenate([one + b * first for b in range(count)]),
         "tree": None,
         "tree_vector": None,
     }
@@ -293,7 +311,7 @@ def _write_constant_parts(model: Model, work: Work) -> None:
                 work.jacobian[r, c] = sign
                 if work.weighted is not None:
                     work.weighted[r, c] = sign * model.body[body, arrays.INVERSE_MASS]
-    if model.pair is None:
+    if model.pair is None or model.pair_scale is None or work.weighted is None or work.constant_schur is None:
         return
     for pair, scale in zip(model.pair, model.pair_scale, strict=True):  # absolute coordinates
         if pair[arrays.PAIR_CHANGES]:

@@ -44,7 +44,7 @@ class Loops:
         self._place = {n: position for position, n in enumerate(self._order)}
 
     def tables(self, tree: np.ndarray) -> tuple[dict[str, np.ndarray | None], np.ndarray, int]:
-        """The arrays of the model, the first row of each node, and the lines of L; fills the loops' columns of `tree`."""
+        """The arrays of the model, first row of each node, lines of L; fills the loops' columns of `tree`."""
         nodes, place, hub = self._nodes, self._place, self._hub
         below = [sorted(place[i] for i in self._neighbours[n]) for n in self._order]
         sizes = [nodes[n].size for n in self._order]
