@@ -4,9 +4,25 @@ import sys
 from pathlib import Path
 
 import matplotlib
-from hypothesis import settings
+import pytest
+from hypothesis import HealthCheck, settings
+
+import gudgeon as gd
 
 matplotlib.use("Agg")
 sys.path.insert(0, str(Path(__file__).parent))  # so that tests can import `references`
-settings.register_profile("gudgeon", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile(
+    "gudgeon",
+    deadline=None,
+    derandomize=True,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],  # the fixture `coordinates` stays the same
+)
 settings.load_profile("gudgeon")
+
+
+@pytest.fixture(params=["absolute", "relative"])
+def coordinates(request, monkeypatch):
+    """Makes every `gd.simulate` of a test run in absolute and then in relative coordinates."""
+    monkeypatch.setitem(gd.simulate.__kwdefaults__, "coordinates", request.param)
+    return request.param

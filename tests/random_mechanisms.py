@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import gudgeon as gd
 from reference_dynamics import Reference
 
-FEW = settings(max_examples=30, deadline=None, derandomize=True, database=None)
+FEW = settings(max_examples=30, database=None)
 KINDS = (
     gd.Rigid,
     gd.Revolute,

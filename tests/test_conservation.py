@@ -12,6 +12,8 @@ from reference_joints import rotation
 from test_assembly import slider_crank
 from test_redundancy import bricard, four_bar
 
+pytestmark = pytest.mark.usefixtures("coordinates")
+
 TIGHT = gd.Explicit(rtol=1e-11, atol=1e-12)
 WAYS = ("baumgarte", "projection")
 

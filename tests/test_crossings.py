@@ -10,6 +10,8 @@ import pytest
 import gudgeon as gd
 from mechanisms import QUARTER_PERIOD, TIGHT, pendulum, swing, tip, trolley, wheel
 
+pytestmark = pytest.mark.usefixtures("coordinates")
+
 
 def times_of(result: gd.Result, name: str) -> np.ndarray:
     table = result.crossings

@@ -11,6 +11,8 @@ from scipy.integrate import cumulative_simpson
 import gudgeon as gd
 from mechanisms import CRANK, ROD, TIGHT, G, path, path_acceleration, path_rate, pendulum, slider_crank, wheel
 
+pytestmark = pytest.mark.usefixtures("coordinates")
+
 
 def test_crank_at_5000_rpm():
     system = slider_crank(gd.Drive("pivot", "5000*2*pi/60*t"))

@@ -13,6 +13,8 @@ from random_mechanisms import COORDINATES, FEW, KINDS, mechanisms, random_body, 
 from reference_dynamics import Reference
 from reference_joints import fixed, joint_points
 
+pytestmark = pytest.mark.usefixtures("coordinates")
+
 WITHIN = 1e-7
 
 

@@ -12,6 +12,8 @@ from scipy.integrate import cumulative_simpson
 import gudgeon as gd
 from mechanisms import TIGHT, trolley, waves, wheel
 
+pytestmark = pytest.mark.usefixtures("coordinates")
+
 
 def free_body(**changes: Any) -> gd.System:
     parts = {"mass": 2.0, "inertia": (0.4, 0.4, 0.4), **changes.pop("body", {})}

@@ -31,6 +31,8 @@ from published_equations import (
     value,
 )
 
+pytestmark = pytest.mark.usefixtures("coordinates")
+
 TIGHT = gd.Explicit(rtol=1e-11, atol=1e-13)
 EVERY = 50  # of the 1001 samples, one in so many is looked at
 WITHIN = 1e-9  # of the largest term
@@ -137,9 +139,13 @@ SYSTEMS = {
 }
 
 
-@cache
 def run(name: str, stabilization: str = "projection") -> gd.Result:
-    return gd.simulate(SYSTEMS[name](), 1.0, solver=TIGHT, stabilization=stabilization)
+    return run_once(name, stabilization, gd.simulate.__kwdefaults__["coordinates"])
+
+
+@cache
+def run_once(name: str, stabilization: str, coordinates: str) -> gd.Result:
+    return gd.simulate(SYSTEMS[name](), 1.0, solver=TIGHT, stabilization=stabilization, coordinates=coordinates)
 
 
 def perpendicular(axis, angle: float = 0.0) -> tuple[np.ndarray, np.ndarray]:

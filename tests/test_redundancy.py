@@ -10,6 +10,8 @@ import gudgeon as gd
 from random_mechanisms import FEW, mechanisms
 from test_equations_of_motion import assert_equal_to_reference, assert_near, reference_at, reported
 
+pytestmark = pytest.mark.usefixtures("coordinates")
+
 TIGHT = gd.Explicit(rtol=1e-11, atol=1e-12)
 Y = (0.0, 1.0, 0.0)
 CUBE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 1], [0, 0, 1]], dtype=float)

@@ -145,7 +145,11 @@ class Result:
 
     @property
     def states(self) -> np.ndarray:
-        """The raw states at the samples: 7 per body (position, quaternion), then 6 (velocity, angular velocity)."""
+        """The raw states at the samples: positions, then velocities, then what else the solver integrates.
+
+        In absolute coordinates 7 positions per body (position, quaternion) and 6 velocities (velocity, angular
+        velocity); in relative coordinates those of the tree's joints, in the order of `system.topology().links`.
+        """
         if self._source is None:
             raise ModelError("Result: raw states are not kept in files; use .data")
         return self._source[1].states

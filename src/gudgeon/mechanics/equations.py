@@ -82,7 +82,7 @@ class Equations:
         return csc_array((values[moving], (rows[moving], columns[moving])), shape=shape)
 
     def body_motion(self, states: np.ndarray) -> np.ndarray:
-        """Poses and velocities of the bodies, as in absolute coordinates, at a series of states: (states, 13 bodies)."""
+        """Poses and velocities of the bodies, as in absolute coordinates, at states: (states, 13 bodies)."""
         n = len(self.system.bodies)
         if self.tree is None:
             return states[:, : 13 * n]

@@ -1,0 +1,8 @@
+"""All published problems run in absolute and in relative coordinates."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def both_formulations(coordinates):
+    """See the fixture `coordinates`."""
