@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gudgeon.body import Body, BodyState
     from gudgeon.crossings import Crossing
     from gudgeon.drives import Drive
+    from gudgeon.equilibria import Equilibrium, equilibrium
     from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
     from gudgeon.joints import (
         Cylindrical,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         Universal,
         UniversalPrismatic,
     )
+    from gudgeon.linearization import Linearization, linearize
     from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
     from gudgeon.models.bushing import Bushing
     from gudgeon.models.dry import Dry
@@ -51,6 +53,8 @@ _HOME = {
     "BodyState": "gudgeon.body",
     "Crossing": "gudgeon.crossings",
     "Drive": "gudgeon.drives",
+    "Equilibrium": "gudgeon.equilibria",
+    "equilibrium": "gudgeon.equilibria",
     "ModelError": "gudgeon.errors",
     "SimulationError": "gudgeon.errors",
     "SimulationInterrupted": "gudgeon.errors",
@@ -62,6 +66,8 @@ _HOME = {
     "Spherical": "gudgeon.joints",
     "Universal": "gudgeon.joints",
     "UniversalPrismatic": "gudgeon.joints",
+    "Linearization": "gudgeon.linearization",
+    "linearize": "gudgeon.linearization",
     "Force": "gudgeon.loads",
     "JointSpring": "gudgeon.loads",
     "SpringDamper": "gudgeon.loads",
@@ -114,6 +120,10 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "Projection",
     "Result",
     "load",
+    "equilibrium",
+    "Equilibrium",
+    "linearize",
+    "Linearization",
     "ModelError",
     "SimulationError",
     "SimulationInterrupted",

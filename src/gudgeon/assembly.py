@@ -114,7 +114,7 @@ def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
         redundant_owners=tuple(dict.fromkeys(redundant_owners)),
         residual=float(np.abs(work.row[:, RESIDUAL]).max(initial=0.0)),
         velocity_residual=float(np.abs(work.row[:, RATE]).max(initial=0.0)),
-        moved=_moves(system, stated, y),
+        moved=body_moves(system, stated, y),
         velocity_change=float(np.abs((y - stated)[7 * n : 13 * n][equations.stated_velocities()]).max(initial=0.0)),
         state=y,
     )
@@ -350,7 +350,8 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) 
         y[7 * n + free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
 
 
-def _moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:
+def body_moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:
+    """Distance [m] and angle [rad] by which each body that moved has moved between two states."""
     n = len(system.bodies)
     old, new = before[: 7 * n].reshape(n, 7), after[: 7 * n].reshape(n, 7)
     moves = {}
