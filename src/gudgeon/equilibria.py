@@ -9,6 +9,8 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.models.bushing import Bushing
+from gudgeon.models.ideal import Ideal
 from gudgeon.system import System
 
 if TYPE_CHECKING:
@@ -90,7 +92,11 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     time = number("equilibrium", "at", at)
     compile_kernels()
     equations = equations_of_motion(system)
-    start = assemble_equations(equations, time).state
+    first = start = assemble_equations(equations, time).state
+    before = _with_ideal_joints(system, time) if find == "stable" else None
+    if before is not None:
+        equations = equations_of_motion(before.system.replace(joints=system.joints))
+        start = assemble_equations(equations, time).state
     rows = Rows(equations, time)
     equations.work.contact[:] = 0.0
     equations.work.contact[:, MODE] = TOUCHING  # the contact itself tells whether it pushes
@@ -106,12 +112,30 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
         system=system.replace(start=body_states(system, search.y)),
         time=time,
         residual=float(np.abs(search.accelerations).max(initial=0.0)),
-        iterations=search.iterations,
+        iterations=search.iterations + (before.iterations if before else 0),
         stable=bool(np.all(values >= -small)),
-        neutral_freedoms=int(np.count_nonzero(np.abs(values) < small)),
+        neutral_freedoms=int(np.count_nonzero(np.abs(values) <= small)),
         softest=float(values.min(initial=np.inf)),
-        moved=body_moves(system, start, search.y),
+        moved=body_moves(system, first, search.y),
     )
+
+
+def _with_ideal_joints(system: System, time: float) -> Equilibrium | None:
+    """Where the mechanism rests with ideal joints, if it does: from there real joints have a short way to go.
+
+    A joint with stiffness against rotations stays as it is, since an ideal one would change too much.
+    """
+    ideal = {
+        name: Ideal()
+        for name, joint in system.joints.items()
+        if joint.is_compliant and not (isinstance(joint.model, Bushing) and np.size(joint.model.stiffness) == 36)
+    }
+    if not ideal:
+        return None
+    try:
+        return equilibrium(system.with_model(**ideal), at=time)
+    except ModelError:
+        return None
 
 
 def _why_not(search: Search, find: str) -> str:
@@ -149,7 +173,7 @@ def _films(search: Search) -> list[int]:
 
     model = search.rows.equations.model
     is_film = model.compliant[:, arrays.KIND] == arrays.LUBRICATED
-    return list(np.flatnonzero(is_film & ~np.isfinite(model.compliant_vector[:, arrays.FREE_PATH])))
+    return np.flatnonzero(is_film & ~np.isfinite(model.compliant_vector[:, arrays.FREE_PATH])).tolist()
 
 
 def _label(search: Search, k: int) -> str:
@@ -178,7 +202,7 @@ def _watch_films(search: Search) -> None:
 def _refuse_loose_films(search: Search) -> None:
     """Without load a ball may rest anywhere in its film."""
     for k in range(len(search.values)):
-        if abs(search.values[k]) >= search.smallest_stiffness:
+        if abs(search.values[k]) > search.smallest_stiffness:
             continue
         twist = search.chart.basis @ search.modes[:, k]
         shifts, size = search.steps.shifts(twist), search.steps.size(twist) * search.rows.size

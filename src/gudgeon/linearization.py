@@ -58,7 +58,6 @@ class Linearization:
     rates: np.ndarray  # of the coordinates in the state [m/s or rad/s]
     accuracy: float  # estimated relative error of the worst derivative [-]
     _basis: np.ndarray = field(repr=False)  # (6 bodies, freedoms) bodies' displacement by mass-orthonormal coordinates
-    _directions: np.ndarray = field(repr=False)  # V: δz by mass-orthonormal coordinates
     _orthonormal: tuple[np.ndarray, np.ndarray] = field(repr=False)  # K and C in those
 
     @property
@@ -95,28 +94,28 @@ class Linearization:
     @property
     def damped_frequencies(self) -> np.ndarray:
         """Im λ/2π of every mode [Hz]: what is seen; 0 for a real eigenvalue."""
-        return self._modes.eigenvalues.imag / (2.0 * np.pi)
+        return np.imag(self._modes.eigenvalues) / (2.0 * np.pi)
 
     @property
     def damping_ratios(self) -> np.ndarray:
         """−Re λ/|λ| of every mode: 1 dies out without oscillating, below 0 grows; 0 for λ = 0."""
         size = np.abs(self._modes.eigenvalues)
-        return np.divide(-self._modes.eigenvalues.real, size, out=np.zeros_like(size), where=size > 0.0)
+        return np.divide(-np.real(self._modes.eigenvalues), size, out=np.zeros_like(size), where=size > 0.0)
 
     @property
     def undamped_frequencies(self) -> np.ndarray:
         """The frequencies of M and K alone, without C, ascending [Hz]; nan where the stiffness is negative."""
         stiffness = 0.5 * (self._orthonormal[0] + self._orthonormal[0].T)
         values = vibration_modes(stiffness, np.zeros_like(stiffness)).eigenvalues
-        growing = values[values.real != 0.0]
-        steady = values[values.real == 0.0].imag / (2.0 * np.pi)
+        growing = values[np.real(values) != 0.0]
+        steady = np.imag(values[np.real(values) == 0.0]) / (2.0 * np.pi)
         return np.concatenate([np.full(len(growing) // 2, np.nan), np.sort(steady)])
 
     @property
     def stable(self) -> bool:
         """No mode grows (beyond rounding)."""
         values = self._modes.eigenvalues
-        return bool(np.all(values.real <= 1e-8 * np.abs(values)))
+        return bool(np.all(np.real(values) <= 1e-8 * np.abs(values)))
 
     @cached_property
     def mode_shapes(self) -> xr.DataArray:
@@ -137,8 +136,8 @@ class Linearization:
         shapes = (self._basis @ self._modes.vectors).T
         largest = shapes[np.arange(len(shapes)), np.argmax(np.abs(shapes).round(9), axis=1)]
         shapes = shapes / largest[:, None]
-        if np.all(np.abs(shapes.imag) <= REAL_SHAPE):
-            shapes = shapes.real
+        if np.all(np.abs(np.imag(shapes)) <= REAL_SHAPE):
+            shapes = np.real(shapes)
         count = len(shapes)
         return xr.DataArray(
             shapes.reshape(count, len(self.system.bodies), 6),
@@ -164,25 +163,9 @@ class Linearization:
         return mode_bars(self, modes)
 
     def __str__(self) -> str:
-        name, count = self.system.name, self.freedoms
-        scale = np.sqrt(np.abs(np.diag(self.mass) * np.abs(np.diag(self.stiffness)))).max(initial=0.0)
-        at_rest = not np.any(self.rates) and np.all(np.abs(self.force) <= 1e-6 * max(scale, 1e-12))
-        about = "about an equilibrium" if at_rest else "about a state that is no equilibrium"
-        pairs = ", ".join(f"{c} [{u}]" for c, u in zip(self.coordinates, self.units, strict=True))
-        lines = [
-            f"{name} at t = {self.time:g} s: {count} freedom{'s' * (count != 1)}, {about}",
-            f"  coordinates  {pairs}",
-            "  mode  natural [Hz]  damped [Hz]  damping ratio  eigenvalue [1/s]       moves most",
-        ]
-        shapes = np.abs(self.mode_shapes).max("component")
-        columns = (self.natural_frequencies, self.damped_frequencies, self.damping_ratios, self.mode_eigenvalues)
-        for k, (natural, damped, ratio, value) in enumerate(zip(*columns, strict=True)):
-            shown = f"{value.real:+.4g}" if value.imag == 0.0 else f"{value.real + 0.0:+.3f} ± {value.imag:.4g}i"
-            body = str(shapes.body.values[int(np.argmax(shapes[k].values))])
-            lines.append(
-                f"  {k:4d}  {natural:12.6g}  {damped:11.6g}  {round(ratio, 4) + 0.0:13.4f}  {shown:21s}  {body}"
-            )
-        return "\n".join(lines)
+        from gudgeon.view.modes import mode_table
+
+        return mode_table(self)
 
 
 def linearize(
@@ -266,6 +249,5 @@ def _parts(state: Any, chosen: Any) -> dict[str, Any]:
         "rates": chart.coordinate_rates,
         "accuracy": found.accuracy,
         "_basis": chart.basis @ found.directions,
-        "_directions": found.directions,
         "_orthonormal": (found.stiffness, found.damping),
     }

@@ -20,7 +20,7 @@ from gudgeon.kernels import arrays
 from gudgeon.kernels.arrays import APPLIED, GAMMA, RATE, RESIDUAL
 from gudgeon.mechanics.absolute import Equations
 from gudgeon.small_motion.coordinates import Coordinates
-from gudgeon.small_motion.poses import carried, move, twist_between
+from gudgeon.small_motion.poses import carried, cross, move, twist_between
 
 RANK_TOLERANCE = 1e-8  # singular values of the scaled rows below this count as zero [-]
 ITERATIONS = 60
@@ -113,9 +113,14 @@ class Chart:
         if at_rest:
             self.base[self._moving] = 0.0
         applied = rows.forces(self.base)
+        moves = np.abs(np.stack([self.base[self._moving], applied / rows.weight]).reshape(2, n, 2, 3)).max(axis=(1, 3))
+        speed, push = (max(size / rows.size, turn) for size, turn in moves)
+        self.typical_rate = max(
+            float(speed), float(np.sqrt(push))
+        )  # of the state: speeds, and what forces could do [1/s]
         self._values = coordinates.values(rows.body, np.zeros(6 * n))
         self._inverse = self._inverted(self._matrix())
-        self.basis = self._inverse[:, len(self._inverse[0]) - coordinates.count :]  # B at the state
+        self.basis = self._inverse[:, self._inverse.shape[1] - coordinates.count :]  # B at the state
         self.mass = self.basis.T @ rows.times_mass(self.basis)
         self.mass = 0.5 * (self.mass + self.mass.T)
         self.acceleration = np.zeros(6 * n)  # of the bodies in the state
@@ -153,7 +158,7 @@ class Chart:
         applied = rows.forces(y)
         turns, spins, spin_rates = self._turned(y)
         acceleration = self.acceleration.reshape(n, 6).copy()
-        acceleration[:, 3:] += np.cross(turns, acceleration[:, 3:]) + np.cross(
+        acceleration[:, 3:] += cross(turns, acceleration[:, 3:]) + cross(
             y[self._moving].reshape(n, 6)[:, 3:] - spins, spin_rates
         )
         target = self.coordinate_acceleration - self.coordinates.biases(rows.body)
@@ -181,8 +186,8 @@ class Chart:
 
     def _basis_here(self) -> np.ndarray:
         """B of the position last evaluated."""
-        right = np.zeros((len(self._inverse[0]), self.coordinates.count))
-        right[-self.coordinates.count :] = np.eye(self.coordinates.count)
+        count = self.coordinates.count
+        right = np.eye(self._inverse.shape[1], count, count - self._inverse.shape[1])  # [0; 1]
         return self._solved(self._matrix(), right, self.basis)
 
     def _solved(self, matrix: np.ndarray, right: np.ndarray, guess: np.ndarray) -> np.ndarray:
@@ -191,7 +196,7 @@ class Chart:
         for _ in range(ITERATIONS):
             step = inverse @ (right - matrix @ x)
             x += step
-            change, size = np.abs(step).max(), np.abs(x).max()
+            change, size = np.abs(step).max(initial=0.0), np.abs(x).max(initial=0.0)
             if change <= 1e-16 * size or (change <= 1e-13 * size and change > 0.3 * before):
                 break
             if change > 0.5 * before and inverse is self._inverse:

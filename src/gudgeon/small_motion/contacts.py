@@ -12,6 +12,7 @@ from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.result import Result
 from gudgeon.small_motion.chart import Rows
+from gudgeon.small_motion.poses import cross
 
 LARGEST_STEP = 0.03  # of the mechanism's size, or of a radian [-]
 LARGEST_SHARE = 0.1  # of the length or speed over which a law changes [-]
@@ -35,10 +36,13 @@ def modes_of_run(rows: Rows, result: Result, time: float) -> None:
     """The modes a run had at a time."""
     contact, names = rows.equations.work.contact, rows.equations.compliant.names
     contact[:] = 0.0
-    for line in result.events.itertuples():
-        if line.begin <= time and not line.end <= time:
-            k = names.index(line.joint)
-            contact[k, MODE], contact[k, IMPACT_SPEED] = TOUCHING, line.impact_speed
+    events = result.events
+    for joint, begin, end, speed in zip(
+        events["joint"], events["begin"], events["end"], events["impact_speed"], strict=True
+    ):
+        if begin <= time and not end <= time:  # the end of one that outlasts the run is nan
+            k = names.index(joint)
+            contact[k, MODE], contact[k, IMPACT_SPEED] = TOUCHING, speed
     _refuse_bristles(rows)
 
 
@@ -88,7 +92,7 @@ class Steps:
         """How far a twist shifts the ball of every compliant joint in its socket."""
         moves = np.vstack([np.zeros(6), twist.reshape(-1, 6)])
         return [
-            float(np.linalg.norm(moves[j, :3] + np.cross(moves[j, 3:], q) - moves[i, :3] - np.cross(moves[i, 3:], s)))
+            float(np.linalg.norm(moves[j, :3] + cross(moves[j, 3:], q) - moves[i, :3] - cross(moves[i, 3:], s)))
             for i, s, j, q in self._lines
         ]
 

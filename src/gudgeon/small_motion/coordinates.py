@@ -13,6 +13,7 @@ import numpy as np
 
 from gudgeon.kernels import arrays
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.small_motion.poses import cross
 from gudgeon.system import System
 
 COMPONENTS = ("x", "y", "z", "rx", "ry", "rz")
@@ -61,21 +62,21 @@ class Coordinates:
     def values(self, body: np.ndarray, twist: np.ndarray) -> np.ndarray:
         """Values at the poses in `body` (Work.body), which `twist` displaces from the state considered."""
         values = np.zeros(self.count)
-        values[self.measured] = joint_motion(self.table, self.vectors, body)[0]
+        values[self.measured] = joint_values(self.table, self.vectors, body)
         values[self.direct] = self.weights @ twist
         return values
 
     def gradients(self, body: np.ndarray) -> np.ndarray:
         """(coordinates, 6 bodies): their rates are these times the bodies' velocities."""
         gradients = np.zeros((self.count, 6 * (len(body) - 1)))
-        gradients[self.measured] = joint_motion(self.table, self.vectors, body)[1]
+        gradients[self.measured] = joint_gradients(self.table, self.vectors, body)
         gradients[self.direct] = self.weights
         return gradients
 
     def biases(self, body: np.ndarray) -> np.ndarray:
         """What their second derivatives hold besides the gradients times the bodies' accelerations."""
         biases = np.zeros(self.count)
-        biases[self.measured] = joint_motion(self.table, self.vectors, body)[2]
+        biases[self.measured] = joint_biases(self.table, self.vectors, body)
         return biases
 
     def wrapped(self, differences: np.ndarray) -> np.ndarray:
@@ -112,44 +113,73 @@ def all_coordinates(system: System) -> Coordinates:
     )
 
 
-def joint_motion(table: np.ndarray, vectors: np.ndarray, body: np.ndarray):
-    """Values, gradients (·, 6 bodies) and biases of joint coordinates for the motion in `body` (Work.body)."""
-    rows = np.arange(len(table))
-    i, j = table[:, arrays.PARENT], table[:, arrays.CHILD]
-    on_child = table[:, arrays.ON_CHILD] == 1
-    carrier, other = np.where(on_child, j, i), np.where(on_child, i, j)
-    rotation = body[:, arrays.ROTATION : arrays.ROTATION + 9].reshape(-1, 3, 3)
-    position = body[:, arrays.POSITION : arrays.POSITION + 3]
-    velocity = body[:, arrays.VELOCITY : arrays.VELOCITY + 3]
-    omega = body[:, arrays.OMEGA : arrays.OMEGA + 3]
+class _Joints:
+    """World vectors of joint coordinates in the poses held in `body` (Work.body)."""
 
-    def world(of: np.ndarray, at: int) -> np.ndarray:
-        return np.einsum("kab,kb->ka", rotation[of], vectors[:, at : at + 3])
+    def __init__(self, table: np.ndarray, vectors: np.ndarray, body: np.ndarray):
+        self.i, self.j = table[:, arrays.PARENT], table[:, arrays.CHILD]
+        self.on_child = table[:, arrays.ON_CHILD] == 1
+        self.carrier = np.where(self.on_child, self.j, self.i)
+        self.is_angle = table[:, arrays.KIND] == arrays.ANGLE
+        self.omega = body[:, arrays.OMEGA : arrays.OMEGA + 3]
+        self._vectors, self._body = vectors, body
+        self._rotation = body[:, arrays.ROTATION : arrays.ROTATION + 9].reshape(-1, 3, 3)
+        self.axis = self.world(self.carrier, arrays.AXIS)
 
-    def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        return np.sum(a * b, axis=1)
+    def world(self, of: np.ndarray, at: int) -> np.ndarray:
+        return (self._rotation[of] @ self._vectors[:, at : at + 3, None])[:, :, 0]
 
-    axis = world(carrier, arrays.AXIS)
-    arm = world(other, arrays.ARM)
-    sine, cosine = dot(arm, world(carrier, arrays.ARM_QUARTER)), dot(arm, world(carrier, arrays.ARM_ZERO))
-    angle = np.where(on_child, -1.0, 1.0) * np.arctan2(sine, cosine)
-    turning = omega[j] - omega[i]
-    angle_bias = dot(np.cross(omega[carrier], axis), turning)
+    def angles(self) -> np.ndarray:
+        arm = self.world(np.where(self.on_child, self.i, self.j), arrays.ARM)
+        sine = _dot(arm, self.world(self.carrier, arrays.ARM_QUARTER))
+        cosine = _dot(arm, self.world(self.carrier, arrays.ARM_ZERO))
+        return np.where(self.on_child, -1.0, 1.0) * np.arctan2(sine, cosine)
 
-    s_i, s_j = world(i, arrays.MEASURE_IN_PARENT), world(j, arrays.MEASURE_IN_CHILD)
-    d = position[j] + s_j - position[i] - s_i
-    u_i, u_j = np.cross(omega[i], s_i), np.cross(omega[j], s_j)
-    rate = velocity[j] + u_j - velocity[i] - u_i
-    swing = np.cross(omega[i], axis)
-    bias = dot(axis, np.cross(omega[j], u_j) - np.cross(omega[i], u_i)) + 2.0 * dot(swing, rate)
-    bias += dot(np.cross(omega[i], swing), d)
+    def arms(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """s_i, s_j and d."""
+        position = self._body[:, arrays.POSITION : arrays.POSITION + 3]
+        s_i, s_j = self.world(self.i, arrays.MEASURE_IN_PARENT), self.world(self.j, arrays.MEASURE_IN_CHILD)
+        return s_i, s_j, position[self.j] + s_j - position[self.i] - s_i
 
-    is_angle = table[:, arrays.KIND] == arrays.ANGLE
+
+def joint_values(table: np.ndarray, vectors: np.ndarray, body: np.ndarray) -> np.ndarray:
+    """Values of joint coordinates [rad or m]."""
+    if not len(table):
+        return np.zeros(0)
+    at = _Joints(table, vectors, body)
+    return np.where(at.is_angle, at.angles(), _dot(at.axis, at.arms()[2]))
+
+
+def joint_gradients(table: np.ndarray, vectors: np.ndarray, body: np.ndarray) -> np.ndarray:
+    """(coordinates, 6 bodies) gradients of joint coordinates."""
     gradient = np.zeros((len(table), len(body), 6))
-    along = np.where(is_angle[:, None], 0.0, axis)
-    gradient[rows, i, :3] -= along
-    gradient[rows, j, :3] += along
-    gradient[rows, i, 3:] += np.where(is_angle[:, None], -axis, np.cross(axis, d + s_i))
-    gradient[rows, j, 3:] += np.where(is_angle[:, None], axis, np.cross(s_j, axis))
-    values = np.where(is_angle, angle, dot(axis, d))
-    return values, gradient[:, 1:].reshape(len(table), 6 * len(body) - 6), np.where(is_angle, angle_bias, bias)
+    if len(table):
+        at, rows = _Joints(table, vectors, body), np.arange(len(table))
+        s_i, s_j, d = at.arms()
+        is_angle = at.is_angle[:, None]
+        along = np.where(is_angle, 0.0, at.axis)
+        gradient[rows, at.i, :3] -= along
+        gradient[rows, at.j, :3] += along
+        gradient[rows, at.i, 3:] += np.where(is_angle, -at.axis, cross(at.axis, d + s_i))
+        gradient[rows, at.j, 3:] += np.where(is_angle, at.axis, cross(s_j, at.axis))
+    return gradient[:, 1:].reshape(len(table), 6 * len(body) - 6)
+
+
+def joint_biases(table: np.ndarray, vectors: np.ndarray, body: np.ndarray) -> np.ndarray:
+    """Second derivatives of joint coordinates without accelerations [rad/s² or m/s²]."""
+    if not len(table):
+        return np.zeros(0)
+    at = _Joints(table, vectors, body)
+    s_i, s_j, d = at.arms()
+    w_i, w_j = at.omega[at.i], at.omega[at.j]
+    turning = _dot(cross(at.omega[at.carrier], at.axis), w_j - w_i)
+    velocity = body[:, arrays.VELOCITY : arrays.VELOCITY + 3]
+    u_i, u_j = cross(w_i, s_i), cross(w_j, s_j)
+    swing = cross(w_i, at.axis)
+    bias = _dot(at.axis, cross(w_j, u_j) - cross(w_i, u_i)) + _dot(cross(w_i, swing), d)
+    bias += 2.0 * _dot(swing, velocity[at.j] + u_j - velocity[at.i] - u_i)
+    return np.where(at.is_angle, turning, bias)
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.sum(a * b, axis=1)

@@ -16,7 +16,7 @@ import numpy as np
 from gudgeon.kernels import arrays
 from gudgeon.small_motion.chart import Chart, Rows
 from gudgeon.small_motion.contacts import Steps
-from gudgeon.small_motion.coordinates import Coordinates, joint_motion
+from gudgeon.small_motion.coordinates import Coordinates, joint_values
 from gudgeon.small_motion.matrices import stiffness_along_modes
 
 ITERATIONS = 3000
@@ -104,7 +104,7 @@ class Search:
         self.turns += float(np.abs(twist[:, 3:]).max() / (2.0 * np.pi))
         self.y = self.chart.state(x)
         model, n = self.rows.equations.model, self.rows.body_count
-        angles = joint_motion(model.measure[model.turn], model.measure_vector[model.turn], self.rows.body)[0]
+        angles = joint_values(model.measure[model.turn], model.measure_vector[model.turn], self.rows.body)
         counted = self.y[13 * n : 13 * n + len(model.turn)]
         counted += np.remainder(angles - counted + np.pi, 2.0 * np.pi) - np.pi
         self.iterations += 1

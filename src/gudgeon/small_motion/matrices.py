@@ -19,6 +19,7 @@ from gudgeon.small_motion.differences import derivative
 
 SYMMETRIC_WITHIN = 1e-6  # asymmetry of a stiffness that is error only, of the modes' own stiffness [-]
 SOFTEST = 1e-14  # stiffness that is rounding, of the stiffest mode's [-]
+NEGLIGIBLE = 1e-10  # stiffness whose relative error does not matter, of the stiffest mode's [-]
 TIMES_ERROR = 4.0  # an entry is nothing if it is smaller than so many times its error
 
 
@@ -50,7 +51,7 @@ def stiffness_along_modes(force: Callable[[np.ndarray], np.ndarray], chart: Char
         rough[:, k] = first.T @ (force(-step * direction) - force(step * direction)) / (2.0 * step)
     values, turned = np.linalg.eigh(0.5 * (rough + rough.T))
     directions = first @ turned
-    size = np.sqrt(np.maximum(np.abs(values), 1e-12 * max(np.abs(values).max(), 1e-12)))
+    size = _at_least(np.sqrt(np.abs(values)), chart.typical_rate)
     matrix, error = np.empty_like(first), np.empty_like(first)
     for k, direction in enumerate(directions.T):
         matrix[:, k], error[:, k] = derivative(
@@ -61,12 +62,17 @@ def stiffness_along_modes(force: Callable[[np.ndarray], np.ndarray], chart: Char
     _, turned = np.linalg.eigh(0.5 * (matrix + matrix.T))  # closer to the modes
     matrix = turned.T @ matrix @ turned
     error = np.abs(turned.T) @ error @ np.abs(turned)
-    matrix[np.abs(matrix) <= TIMES_ERROR * error + SOFTEST * size.max() ** 2] = 0.0
-    own = np.sqrt(np.abs(np.diag(matrix)))
-    size = np.maximum(own, 1e-6 * max(own.max(), 1e-6))
+    largest = max(size.max(), chart.typical_rate)
+    matrix[np.abs(matrix) <= TIMES_ERROR * error + SOFTEST * largest**2] = 0.0
+    size = _at_least(np.sqrt(np.abs(np.diag(matrix))), chart.typical_rate)
     if np.all(np.abs(matrix - matrix.T) <= SYMMETRIC_WITHIN * np.outer(size, size)):
         matrix = 0.5 * (matrix + matrix.T)
     return Stiffness(matrix, error, directions @ turned, size)
+
+
+def _at_least(size: np.ndarray, typical: float) -> np.ndarray:
+    """Rates, none smaller than a small part of the largest."""
+    return np.maximum(size, 1e-6 * max(size.max(), typical, 1e-6))
 
 
 def small_motion(chart: Chart, steps: Steps) -> Matrices:
@@ -80,11 +86,13 @@ def small_motion(chart: Chart, steps: Steps) -> Matrices:
             steps.velocity(chart.basis @ direction),
             1.0 / np.sqrt(size * size[k]),
         )
-    largest = max(np.abs(damping).max(), size.max())
+    stiffest = max(size.max(), chart.typical_rate)
+    largest = max(np.abs(damping).max(), stiffest)
     damping[np.abs(damping) <= TIMES_ERROR * damping_error + SOFTEST * largest] = 0.0
+    pairs = np.maximum(np.outer(size, size), NEGLIGIBLE * stiffest**2)
     relative = np.maximum(
-        error / np.where(stiffness != 0.0, np.outer(size, size), size.max() ** 2),
-        damping_error / np.maximum(np.where(damping != 0.0, np.sqrt(np.outer(size, size)), largest), np.abs(damping)),
+        error / np.where(stiffness != 0.0, np.maximum(pairs, np.abs(stiffness)), stiffest**2),
+        damping_error / np.where(damping != 0.0, np.maximum(np.sqrt(pairs), np.abs(damping)), largest),
     )
     worst = int(np.argmax(relative.max(axis=0)))
     coordinate = int(np.argmax(np.abs(directions[:, worst]) * np.sqrt(np.diag(chart.mass))))

@@ -43,7 +43,7 @@ def vibration_modes(stiffness: np.ndarray, damping: np.ndarray) -> Modes:
     return Modes(
         np.array(values)[order],
         np.array(vectors).T[:, order],
-        everything[np.lexsort((everything.imag, np.round(np.abs(everything), 12)))],
+        everything[np.lexsort((np.imag(everything), np.round(np.abs(everything), 12)))],
     )
 
 

@@ -34,13 +34,21 @@ def twist_between(base: np.ndarray, y: np.ndarray, body_count: int) -> np.ndarra
 def carried(vectors: np.ndarray, turns: np.ndarray) -> np.ndarray:
     """Vectors (n, 3) turned by rotation vectors (n, 3)."""
     angle = np.linalg.norm(turns, axis=1, keepdims=True)
-    once = np.cross(turns, vectors)
-    twice = np.cross(turns, once)
+    once = cross(turns, vectors)
+    twice = cross(turns, once)
     return vectors + np.sinc(angle / np.pi) * once + 0.5 * np.sinc(0.5 * angle / np.pi) ** 2 * twice
+
+
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a × b, row by row; several times as fast as numpy's."""
+    x, y, z, u, v, w = a[..., 0], a[..., 1], a[..., 2], b[..., 0], b[..., 1], b[..., 2]
+    out = np.empty(a.shape)
+    out[..., 0], out[..., 1], out[..., 2] = y * w - z * v, z * u - x * w, x * v - y * u
+    return out
 
 
 def _product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Quaternion products, row by row."""
     scalar = a[:, 0] * b[:, 0] - np.sum(a[:, 1:] * b[:, 1:], axis=1)
-    vector = a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + np.cross(a[:, 1:], b[:, 1:])
+    vector = a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + cross(a[:, 1:], b[:, 1:])
     return np.hstack([scalar[:, None], vector])
