@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import gudgeon as gd
 from gudgeon.assembly import body_states
-from gudgeon.small_motion.about import about
+from gudgeon.small_motion.about import state_of
 from gudgeon.small_motion.chart import Chart, SingularPosition
 from gudgeon.small_motion.poses import carried, move, twist_between
 from gudgeon.small_motion.selection import independent_coordinates
@@ -22,7 +22,7 @@ class Difference:
     """Second derivatives of the coordinates' disturbances, from the accelerations of `Reference`."""
 
     def __init__(self, system: gd.System):
-        self.rows, self.y = about(system, None, None)
+        self.rows, self.y = state_of(system, None, None)
         self.system = system
         self.chart = Chart(self.rows, self.y, independent_coordinates(self.rows, self.y))
         self.undisturbed = self.accelerations(self.y)

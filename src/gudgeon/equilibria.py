@@ -82,8 +82,8 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     from gudgeon.compilation import compile_kernels
     from gudgeon.kernels.arrays import MODE, TOUCHING
     from gudgeon.mechanics.absolute import equations_of_motion
-    from gudgeon.small_motion.chart import Rows
     from gudgeon.small_motion.descent import Search, find_nearest, find_stable
+    from gudgeon.small_motion.rows import Rows
 
     if not isinstance(system, System):
         raise ModelError(f"equilibrium: {type(system).__name__} given; give a gd.System")

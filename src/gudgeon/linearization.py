@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-INACCURATE = 1e-3  # relative error of a derivative that is refused [-]
 REAL_SHAPE = 1e-6  # imaginary part of a mode shape that is none, of the largest component [-]
 
 
@@ -44,7 +43,7 @@ class Linearization:
     pendulum at t = 0 s: 1 freedom, about an equilibrium
       coordinates  pivot.angle [rad]
       mode  natural [Hz]  damped [Hz]  damping ratio  eigenvalue [1/s]       moves most
-         0      0.498475     0.498475         0.0000  +0.000 ± 3.132i        bob
+         0      0.498488     0.498488         0.0000  +0.000 ± 3.132i        bob.x
     """
 
     system: System  # the mechanism, starting in the state
@@ -191,7 +190,8 @@ def linearize(
     speed in the state, but at least `smallest_impact_speed`), so that its damping is large at rest. LuGre friction is
     refused while touching: its bristles are a state that M, C and K cannot show.
 
-    Derivatives are extrapolated differences with an error estimate, `accuracy`; ModelError where none exists.
+    Derivatives are extrapolated central differences with an error estimate, `accuracy`; ModelError where there is none.
+    A law with a corner exactly in the state gets the mean of its two slopes.
 
     >>> import gudgeon as gd
     >>> guide = gd.Prismatic("ground", "mass", at=(0, 0, 0), axis=(1, 0, 0))
@@ -204,7 +204,7 @@ def linearize(
     >>> small.coordinates, small.stiffness.round(6), small.damping_ratios.round(6)
     (('guide.displacement',), array([[200.]]), array([0.1]))
     """
-    from gudgeon.small_motion.about import about
+    from gudgeon.small_motion.about import matrices_about, state_of
 
     if not isinstance(system, System | Equilibrium | Result):
         raise ModelError(f"linearize: {type(system).__name__} given; give a gd.System, a gd.Equilibrium or a gd.Result")
@@ -216,38 +216,4 @@ def linearize(
         raise ModelError(
             "linearize: at is given without a Result; to take loads and drives at another time, give time="
         )
-    return Linearization(**_parts(about(system, time, at), coordinates))
-
-
-def _parts(state: Any, chosen: Any) -> dict[str, Any]:
-    from gudgeon.assembly import body_states
-    from gudgeon.small_motion.chart import Chart
-    from gudgeon.small_motion.contacts import Steps
-    from gudgeon.small_motion.matrices import small_motion
-    from gudgeon.small_motion.selection import independent_coordinates
-
-    rows, y = state
-    system = rows.equations.system
-    chart = Chart(rows, y, independent_coordinates(rows, y, chosen))
-    found = small_motion(chart, Steps(rows, y))
-    if not found.accuracy <= INACCURATE:
-        raise ModelError(
-            f"linearize: {system.name!r} has no derivative about this state (differences in "
-            f"{chart.coordinates.names[found.worst]!r} do not settle, relative error {found.accuracy:.1e}); a contact "
-            "that just begins, or a law with a corner there?"
-        )
-    back = chart.mass @ found.directions
-    return {
-        "system": system.replace(start=body_states(system, y)),
-        "time": rows.time,
-        "coordinates": chart.coordinates.names,
-        "units": chart.coordinates.units,
-        "mass": chart.mass,
-        "damping": back @ found.damping @ back.T,
-        "stiffness": back @ found.stiffness @ back.T,
-        "force": chart.force,
-        "rates": chart.coordinate_rates,
-        "accuracy": found.accuracy,
-        "_basis": chart.basis @ found.directions,
-        "_orthonormal": (found.stiffness, found.damping),
-    }
+    return Linearization(**matrices_about(*state_of(system, time, at), coordinates))

@@ -1,20 +1,29 @@
-"""The state to linearise about, with its equations and the modes of its contacts."""
+"""The state to linearise about, with its equations and the modes of its contacts, and the matrices found there."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from gudgeon.assembly import assemble_equations
+from gudgeon.assembly import assemble_equations, body_states
 from gudgeon.equilibria import Equilibrium
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.absolute import equations_of_motion
 from gudgeon.result import Result
-from gudgeon.small_motion.chart import Rows
-from gudgeon.small_motion.contacts import modes_of_run, modes_of_state
+from gudgeon.small_motion.chart import Chart
+from gudgeon.small_motion.contacts import Steps, modes_of_run, modes_of_state
+from gudgeon.small_motion.matrices import small_motion
+from gudgeon.small_motion.rows import Rows
+from gudgeon.small_motion.selection import independent_coordinates
 from gudgeon.system import System
 
+INACCURATE = 1e-3  # relative error of a derivative that is refused [-]
 
-def about(given: System | Equilibrium | Result, time: float | None, at: int | float | None) -> tuple[Rows, np.ndarray]:
+
+def state_of(
+    given: System | Equilibrium | Result, time: float | None, at: int | float | None
+) -> tuple[Rows, np.ndarray]:
     """Rows with contact modes set, and the state."""
     from gudgeon.compilation import compile_kernels
 
@@ -54,3 +63,31 @@ def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:
     project(equations.model, equations.work, rows.time, y, 1e-15 * rows.size)
     modes_of_run(rows, result, rows.time)
     return rows, y
+
+
+def matrices_about(rows: Rows, y: np.ndarray, chosen: Any) -> dict[str, Any]:
+    """What a Linearization holds, for the state y and the coordinates chosen (None: the best)."""
+    system = rows.equations.system
+    chart = Chart(rows, y, independent_coordinates(rows, y, chosen))
+    found = small_motion(chart, Steps(rows, y))
+    if not found.accuracy <= INACCURATE:
+        raise ModelError(
+            f"linearize: {system.name!r} has no derivative about this state (differences in "
+            f"{chart.coordinates.names[found.worst]!r} do not settle, relative error {found.accuracy:.1e}); look for a "
+            "law that jumps there, such as friction that is not smoothed at rest"
+        )
+    back = chart.mass @ found.directions
+    return {
+        "system": system.replace(start=body_states(system, y)),
+        "time": rows.time,
+        "coordinates": chart.coordinates.names,
+        "units": chart.coordinates.units,
+        "mass": chart.mass,
+        "damping": back @ found.damping @ back.T,
+        "stiffness": back @ found.stiffness @ back.T,
+        "force": chart.force,
+        "rates": chart.coordinate_rates,
+        "accuracy": found.accuracy,
+        "_basis": chart.basis @ found.directions,
+        "_orthonormal": (found.stiffness, found.damping),
+    }

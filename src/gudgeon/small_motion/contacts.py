@@ -11,8 +11,8 @@ from gudgeon.laws.friction import LuGre
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.result import Result
-from gudgeon.small_motion.chart import Rows
 from gudgeon.small_motion.poses import cross
+from gudgeon.small_motion.rows import Rows
 
 LARGEST_STEP = 0.03  # of the mechanism's size, or of a radian [-]
 LARGEST_SHARE = 0.1  # of the length or speed over which a law changes [-]

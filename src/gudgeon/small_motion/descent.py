@@ -14,10 +14,11 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.kernels import arrays
-from gudgeon.small_motion.chart import Chart, Rows
+from gudgeon.small_motion.chart import Chart
 from gudgeon.small_motion.contacts import Steps
 from gudgeon.small_motion.coordinates import Coordinates, joint_values
 from gudgeon.small_motion.matrices import stiffness_along_modes
+from gudgeon.small_motion.rows import Rows
 
 ITERATIONS = 3000
 LONGEST_MOVE = 0.3  # of a body in one step, of the mechanism's size or of a radian [-]

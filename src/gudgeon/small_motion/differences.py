@@ -27,7 +27,7 @@ def derivative(
     True
     """
     before: list[np.ndarray] = []
-    best, error, smallest = np.zeros(0), np.zeros(0), np.inf
+    best, error, smallest = np.zeros(0), np.zeros(0), np.inf  # until two entries agree at all
     for _ in range(MOST_HALVINGS):
         row = [(function(step) - function(-step)) / (2.0 * step)]
         for k, entry in enumerate(before[:TERMS]):
@@ -36,7 +36,9 @@ def derivative(
             size = float(np.max(weight * differences, initial=0.0))
             if size < smallest:
                 best, error, smallest = row[k + 1], differences, size
-        if len(row) > 1:
+        if not before:
+            best, error = row[0], np.full(row[0].shape, np.inf)
+        else:
             newest = float(np.max(weight * np.abs(row[-1] - before[-1]), initial=0.0))
             if smallest <= GOOD or (smallest <= FAIR and newest > 2.0 * smallest and len(row) > 3):
                 break

@@ -49,6 +49,7 @@ def stiffness_along_modes(force: Callable[[np.ndarray], np.ndarray], chart: Char
     for k, direction in enumerate(first.T):
         step = 0.1 * steps.displacement(chart.basis @ direction)
         rough[:, k] = first.T @ (force(-step * direction) - force(step * direction)) / (2.0 * step)
+    rough = np.nan_to_num(rough)  # a law may end within these steps; smaller ones follow
     values, turned = np.linalg.eigh(0.5 * (rough + rough.T))
     directions = first @ turned
     size = _at_least(np.sqrt(np.abs(values)), chart.typical_rate)
@@ -59,6 +60,7 @@ def stiffness_along_modes(force: Callable[[np.ndarray], np.ndarray], chart: Char
             steps.displacement(chart.basis @ direction),
             1.0 / (size * size[k]),
         )
+    matrix, error = np.nan_to_num(matrix), np.where(np.isfinite(matrix), error, np.inf)
     _, turned = np.linalg.eigh(0.5 * (matrix + matrix.T))  # closer to the modes
     matrix = turned.T @ matrix @ turned
     error = np.abs(turned.T) @ error @ np.abs(turned)
@@ -86,6 +88,7 @@ def small_motion(chart: Chart, steps: Steps) -> Matrices:
             steps.velocity(chart.basis @ direction),
             1.0 / np.sqrt(size * size[k]),
         )
+    damping, damping_error = np.nan_to_num(damping), np.where(np.isfinite(damping), damping_error, np.inf)
     stiffest = max(size.max(), chart.typical_rate)
     largest = max(np.abs(damping).max(), stiffest)
     damping[np.abs(damping) <= TIMES_ERROR * damping_error + SOFTEST * largest] = 0.0

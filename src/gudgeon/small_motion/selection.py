@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from gudgeon.errors import ModelError, did_you_mean
-from gudgeon.small_motion.chart import Rows
 from gudgeon.small_motion.coordinates import Coordinates, all_coordinates
+from gudgeon.small_motion.rows import Rows
 
 THRESHOLD = 0.1  # of the largest independent part, from which on the order of the list decides [-]
 INDEPENDENT = 1e-3  # smallest independent part of a joint coordinate that is chosen unasked [-]

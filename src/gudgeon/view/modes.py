@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from gudgeon.linearization import Linearization
 
+COLOURS = ("#08306b", "#2171b5", "#9ecae1", "#7f2704", "#d94801", "#fdae6b")  # of x, y, z, rx, ry, rz
 AT_REST = 1e-6  # force that is none, of √(mass · stiffness) times 1 m/s or rad/s
 
 
@@ -29,18 +30,18 @@ def mode_table(linearization: Linearization) -> str:
         f"  coordinates  {pairs}",
         "  mode  natural [Hz]  damped [Hz]  damping ratio  eigenvalue [1/s]       moves most",
     ]
-    names = list(small.system.bodies)
-    most = np.argmax(np.abs(small.mode_shapes.values).max(axis=2).round(9), axis=1)
+    shapes = np.abs(small.mode_shapes.values).reshape(len(small.natural_frequencies), -1)
+    most = [f"{body}.{c}" for body in small.system.bodies for c in small.mode_shapes.component.values]
     columns = (small.natural_frequencies, small.damped_frequencies, small.damping_ratios, small.mode_eigenvalues)
     for k, (natural, damped, ratio, value) in enumerate(zip(*columns, strict=True)):
         shown = f"{value.real:+.4g}" if value.imag == 0.0 else f"{value.real + 0.0:+.3f} ± {value.imag:.4g}i"
         numbers = f"{natural:12.6g}  {damped:11.6g}  {round(ratio, 4) + 0.0:13.4f}"
-        lines.append(f"  {k:4d}  {numbers}  {shown:21s}  {names[most[k]]}")
+        lines.append(f"  {k:4d}  {numbers}  {shown:21s}  {most[int(np.argmax(shapes[k].round(9)))]}")
     return "\n".join(lines)
 
 
 def mode_bars(linearization: Linearization, modes: int) -> Figure:
-    """One panel per mode, bars per body: translation and rotation of the mode shape (largest component 1)."""
+    """One panel per mode, bars for every body: the components of the mode shape, the largest 1."""
     from matplotlib.figure import Figure
 
     if number("plot", "modes", modes) < 1:
@@ -48,23 +49,22 @@ def mode_bars(linearization: Linearization, modes: int) -> Figure:
     shapes = linearization.mode_shapes
     count = min(int(modes), shapes.sizes["mode"])
     names = [str(name) for name in shapes.body.values]
+    components = [str(name) for name in shapes.component.values]
     place = np.arange(len(names))
-    figure = Figure(figsize=(2.0 + 0.9 * max(4, min(len(names), 12)), 0.6 + 1.3 * count), layout="constrained")
+    figure = Figure(figsize=(3.5 + 1.5 * max(2, min(len(names), 8)), 1.0 + 1.2 * count), layout="constrained")
     figure.suptitle(f"Modes of {linearization.system.name}")
-    panels = figure.subplots(count, 1, sharex=True, squeeze=False)[:, 0]
+    panels = figure.subplots(count, 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for k, axes in enumerate(panels):
-        shape = shapes[k].values
-        real, imaginary = np.real(shape), np.imag(shape)
-        signed = np.abs(shape) * np.sign(np.where(np.abs(real) >= np.abs(imaginary), real, imaginary))
-        for first, label, offset, colour in ((0, "moves [m]", -0.2, "tab:blue"), (3, "turns [rad]", 0.2, "tab:orange")):
-            part = signed[:, first : first + 3]
-            length = np.linalg.norm(part, axis=1)
-            sign = np.sign(part[place, np.argmax(np.abs(part), axis=1)])
-            axes.bar(place + offset, sign * length, width=0.38, color=colour, label=label)
+        real, imaginary = np.real(shapes[k].values), np.imag(shapes[k].values)
+        signed = np.hypot(real, imaginary) * np.sign(np.where(np.abs(real) >= np.abs(imaginary), real, imaginary))
+        for c, (name, colour) in enumerate(zip(components, COLOURS, strict=True)):
+            unit = "rad" if name.startswith("r") else "m"
+            axes.bar(place + (c - 2.5) * 0.14, signed[:, c], width=0.13, color=colour, label=f"{name} [{unit}]")
         axes.axhline(0.0, color="black", linewidth=0.6)
+        axes.set_ylim(-1.15, 1.15)
         axes.grid(axis="y", alpha=0.3)
         frequency, ratio = float(shapes.natural_frequency[k]), float(shapes.damping_ratio[k])
         axes.set_title(f"{frequency:.4g} Hz, damping ratio {ratio:.3g}", fontsize="small", loc="left")
-    panels[0].legend(fontsize="small", ncols=2, loc="lower right", bbox_to_anchor=(1.0, 1.0), frameon=False)
     panels[-1].set_xticks(place, names)
+    figure.legend(*panels[0].get_legend_handles_labels(), fontsize="small", ncols=6, loc="outside lower center")
     return figure
