@@ -3,7 +3,8 @@
     M δz̈ + C δż + K δz = 0,   z independent coordinates, δz measured from the undisturbed motion
 
 About an equilibrium δz is the displacement itself. About a state that moves or accelerates the matrices are those of
-that instant; `force` is then what accelerates it.
+that instant, and `force` is what accelerates it; their eigenvalues then depend on the coordinates chosen, and mean
+frequencies only where the matrices stay the same along the motion (a rotor, a sleeping top, steady driving).
 """
 
 from __future__ import annotations
