@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gudgeon.body import Body, BodyState
     from gudgeon.crossings import Crossing
     from gudgeon.drives import Drive
+    from gudgeon.equilibria import Equilibrium, equilibrium
     from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
     from gudgeon.formulation import Absolute, Relative
     from gudgeon.joints import (
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         Universal,
         UniversalPrismatic,
     )
+    from gudgeon.linearization import Linearization, linearize
     from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
     from gudgeon.models.bushing import Bushing
     from gudgeon.models.dry import Dry
@@ -55,6 +57,8 @@ _HOME = {
     "BodyState": "gudgeon.body",
     "Crossing": "gudgeon.crossings",
     "Drive": "gudgeon.drives",
+    "Equilibrium": "gudgeon.equilibria",
+    "equilibrium": "gudgeon.equilibria",
     "ModelError": "gudgeon.errors",
     "SimulationError": "gudgeon.errors",
     "SimulationInterrupted": "gudgeon.errors",
@@ -70,6 +74,8 @@ _HOME = {
     "UniversalPrismatic": "gudgeon.joints",
     "inverse_dynamics": "gudgeon.analysis.inverse_dynamics",
     "kinematics": "gudgeon.analysis.kinematics",
+    "Linearization": "gudgeon.linearization",
+    "linearize": "gudgeon.linearization",
     "Force": "gudgeon.loads",
     "JointSpring": "gudgeon.loads",
     "SpringDamper": "gudgeon.loads",
@@ -128,6 +134,10 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "Projection",
     "Result",
     "load",
+    "equilibrium",
+    "Equilibrium",
+    "linearize",
+    "Linearization",
     "ModelError",
     "SimulationError",
     "SimulationInterrupted",

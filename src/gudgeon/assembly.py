@@ -85,23 +85,23 @@ def assemble(system: System) -> Assembly:
     return assemble_equations(equations_of_motion(system))
 
 
-def assemble_equations(equations: Equations) -> Assembly:
-    """`assemble` for equations that exist already."""
+def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
+    """`assemble` for equations that exist already, with drives where they are at `time` [s]."""
     from gudgeon.kernels.motion import begin, project
 
     system, work = equations.system, equations.work
     stated = equations.stated_state()
     y = stated.copy()
-    twin = _ideal_twin(equations, y)
-    _close_positions(equations, y)
+    twin = _ideal_twin(equations, y, time)
+    _close_positions(equations, y, time)
     _refuse_reversed_joints(equations, y)
-    redundant_rows, redundant_owners = _redundant_rows(equations, y)
+    redundant_rows, redundant_owners = _redundant_rows(equations, y, time)
     if redundant_rows:
         equations = equations.with_regularization(REGULARIZATION)
-    _follow_stated_velocities(twin, y)
-    project(equations.model, work, 0.0, y, np.inf)
+    _follow_stated_velocities(twin, y, time)
+    project(equations.model, work, time, y, np.inf)
     _refuse_balls_outside(equations, y)
-    begin(equations.model, work, 0.0, y)
+    begin(equations.model, work, time, y)
     _refuse_contradicting_velocities(equations, y)
 
     n, rows = len(system.bodies), len(equations.joint_rows)
@@ -114,7 +114,7 @@ def assemble_equations(equations: Equations) -> Assembly:
         redundant_owners=tuple(dict.fromkeys(redundant_owners)),
         residual=float(np.abs(work.row[:, RESIDUAL]).max(initial=0.0)),
         velocity_residual=float(np.abs(work.row[:, RATE]).max(initial=0.0)),
-        moved=_moves(system, stated, y),
+        moved=body_moves(system, stated, y),
         velocity_change=float(np.abs((y - stated)[7 * n : 13 * n][equations.stated_velocities()]).max(initial=0.0)),
         state=y,
     )
@@ -135,7 +135,7 @@ def body_states(system: System, y: np.ndarray) -> dict[str, BodyState]:
     }
 
 
-def _ideal_twin(equations: Equations, y: np.ndarray) -> Equations:
+def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
     """Make clearance joints concentric and bushings unloaded, changing y in place, as if they were ideal.
 
     Only joints whose bodies are not both placed by `start`: a state that was found by a run, or is stated there, is
@@ -154,7 +154,7 @@ def _ideal_twin(equations: Equations, y: np.ndarray) -> Equations:
     twin = equations_of_motion(system.replace(joints={**system.joints, **to_close}))
     closed = twin.stated_state()
     try:
-        _close_positions(twin, closed)
+        _close_positions(twin, closed, time)
         _refuse_reversed_joints(twin, closed)
     except ModelError:
         return equations
@@ -186,16 +186,16 @@ def _refuse_balls_outside(equations: Equations, y: np.ndarray) -> None:
             )
 
 
-def _rows_at(equations: Equations, y: np.ndarray):
+def _rows_at(equations: Equations, y: np.ndarray, time: float):
     """Residual and residual rate of the joints' rows, and their Jacobian."""
     from gudgeon.kernels.rows import rows_at
 
-    rows_at(equations.model, equations.work, 0.0, y)
+    rows_at(equations.model, equations.work, time, y)
     row = equations.work.row[equations.joint_rows]
     return row[:, RESIDUAL], row[:, RATE], equations.jacobian()
 
 
-def _redundant_rows(equations: Equations, y: np.ndarray) -> tuple[int, list[str]]:
+def _redundant_rows(equations: Equations, y: np.ndarray, time: float) -> tuple[int, list[str]]:
     """How many rows others imply in the position y, and who owns those; by pivoted QR of the scaled rows."""
     from scipy.linalg import qr
 
@@ -203,12 +203,12 @@ def _redundant_rows(equations: Equations, y: np.ndarray) -> tuple[int, list[str]
 
     if not len(equations.joint_rows):
         return 0, []
-    rows_at(equations.model, equations.work, 0.0, y)
+    rows_at(equations.model, equations.work, time, y)
     mass = np.repeat([[body.mass, np.trace(body.inertia) / 3.0] for body in equations.system.bodies.values()], 3)
     scaled = scaled_columns(equations.jacobian(), 1.0 / np.sqrt(mass))
     if not isinstance(scaled, np.ndarray):
         if scaled.shape[0] > LARGEST_RANK_CHECK:
-            return _redundant_rows_by_elimination(equations, y)
+            return _redundant_rows_by_elimination(equations, y, time)
         scaled = scaled.toarray()
     scaled = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
     factors: Any = qr(scaled.T, mode="r", pivoting=True)
@@ -218,11 +218,11 @@ def _redundant_rows(equations: Equations, y: np.ndarray) -> tuple[int, list[str]
     return len(redundant), [equations.row_owner[r] for r in redundant]
 
 
-def _redundant_rows_by_elimination(equations: Equations, y: np.ndarray) -> tuple[int, list[str]]:
+def _redundant_rows_by_elimination(equations: Equations, y: np.ndarray, time: float) -> tuple[int, list[str]]:
     """The same for very large systems: S − τ diag(S) has as many negative pivots as S has eigenvalues below τ."""
     from gudgeon.kernels.motion import prepare_rows
 
-    prepare_rows(equations.with_regularization(-SMALL_EIGENVALUE).model, equations.work, 0.0, y)
+    prepare_rows(equations.with_regularization(-SMALL_EIGENVALUE).model, equations.work, time, y)
     negative = np.flatnonzero(equations.work.row[:, PIVOT] < 0.0)
     return len(negative), [equations.row_owner[r] for r in negative if equations.row_owner[r]]
 
@@ -274,7 +274,7 @@ def length_scale(equations: Equations) -> float:
     return float(longest) if longest > 0.0 else 1.0
 
 
-def _close_positions(equations: Equations, y: np.ndarray) -> None:
+def _close_positions(equations: Equations, y: np.ndarray, time: float) -> None:
     """Bring all residuals to zero, changing y in place; ModelError if that is impossible."""
     n = len(equations.system.bodies)
     if not len(equations.joint_rows):
@@ -284,7 +284,7 @@ def _close_positions(equations: Equations, y: np.ndarray) -> None:
     size = max(length, float(np.abs(y[: 7 * n].reshape(n, 7)[:, :3]).max()))
     tolerance = 4e-15 * size + 2e-15
     boost = 1.0
-    residual, _, jacobian = _rows_at(equations, y)
+    residual, _, jacobian = _rows_at(equations, y, time)
     for _ in range(ITERATIONS):
         worst = float(np.abs(residual).max())
         if worst <= tolerance:
@@ -299,8 +299,8 @@ def _close_positions(equations: Equations, y: np.ndarray) -> None:
         trial = y.copy()
         poses = trial[: 7 * n].reshape(n, 7)
         poses[:, :3] += step[:, :3]
-        poses[:, 3:] = turned_by(poses[:, 3:], step[:, 3:])
-        trial_residual, _, trial_jacobian = _rows_at(equations, trial)
+        poses[:, 3:] = _turned(poses[:, 3:], step[:, 3:])
+        trial_residual, _, trial_jacobian = _rows_at(equations, trial, time)
         if float(trial_residual @ trial_residual) < norm:
             y[:] = trial
             residual, jacobian = trial_residual, trial_jacobian
@@ -335,7 +335,7 @@ def turned_by(quaternions: np.ndarray, turns: np.ndarray) -> np.ndarray:
     return new / np.linalg.norm(new, axis=1, keepdims=True)
 
 
-def _follow_stated_velocities(equations: Equations, y: np.ndarray) -> None:
+def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) -> None:
     """Choose the velocities left out of the description so that the joints hold; smallest such change."""
     free = np.flatnonzero(~equations.stated_velocities())
     if not len(free) or not len(equations.joint_rows):
@@ -344,13 +344,14 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray) -> None:
     length = length_scale(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)[free]
     for _ in range(3):
-        _, rate, jacobian = _rows_at(equations, y)
+        _, rate, jacobian = _rows_at(equations, y, time)
         if np.abs(rate).max() == 0.0:
             return
         y[7 * n + free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
 
 
-def _moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:
+def body_moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:
+    """Distance [m] and angle [rad] by which each body that moved has moved between two states."""
     n = len(system.bodies)
     old, new = before[: 7 * n].reshape(n, 7), after[: 7 * n].reshape(n, 7)
     moves = {}

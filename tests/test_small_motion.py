@@ -1,0 +1,86 @@
+"""Linearised random mechanisms against differences of another formulation's accelerations."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import gudgeon as gd
+from gudgeon.assembly import body_states
+from gudgeon.small_motion.about import state_of
+from gudgeon.small_motion.chart import Chart, SingularPosition
+from gudgeon.small_motion.poses import carried, move, twist_between
+from gudgeon.small_motion.selection import independent_coordinates
+from random_mechanisms import mechanisms
+from reference_dynamics import Reference
+
+STEP = 1e-4
+
+
+class Difference:
+    """Second derivatives of the coordinates' disturbances, from the accelerations of `Reference`."""
+
+    def __init__(self, system: gd.System):
+        self.rows, self.y = state_of(system, None, None)
+        self.system = system
+        self.chart = Chart(self.rows, self.y, independent_coordinates(self.rows, self.y))
+        self.undisturbed = self.accelerations(self.y)
+
+    def accelerations(self, y):
+        return Reference(self.system, body_states(self.system, y)).accelerations
+
+    def second_derivatives(self, z, rates):
+        """δz̈ of a disturbed state, by the definitions of joint and body coordinates."""
+        n, coordinates = self.rows.body_count, self.chart.coordinates
+        y = self.chart.state(z, rates)
+        found = self.accelerations(y)
+        self.rows.at(y)
+        out = coordinates.gradients(self.rows.body) @ found + coordinates.biases(self.rows.body)
+        out -= self.chart.coordinate_acceleration
+        # bodies: ω̇ = δz̈ + ω̇₀ + z × ω̇₀ + ż × ω₀
+        turns = twist_between(self.y, y, n).reshape(n, 6)[:, 3:]
+        before, now = self.y[7 * n : 13 * n].reshape(n, 6), y[7 * n : 13 * n].reshape(n, 6)
+        rest = (found - self.undisturbed).reshape(n, 6)
+        spin_rate = self.undisturbed.reshape(n, 6)[:, 3:]
+        turning = now[:, 3:] - carried(before[:, 3:], turns)
+        rest[:, 3:] -= np.cross(turns, spin_rate) + np.cross(turning, before[:, 3:])
+        out[coordinates.direct] = coordinates.weights @ rest.reshape(-1)
+        return out
+
+    def along(self, z, rates):
+        later, sooner = (self.second_derivatives(s * STEP * z, s * STEP * rates) for s in (1.0, -1.0))
+        return (later - sooner) / (2.0 * STEP)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True, database=None)
+@given(mechanisms(bodies=4, loops=1), st.integers(0, 2**32 - 1))
+def test_linearized_random_mechanisms(system, seed):
+    """−M⁻¹ (K z + C ż) along random directions: all joint types, loops, loads, drives, moving states."""
+    rng = np.random.default_rng(seed)
+    try:
+        assume(gd.assemble(system).degrees_of_freedom > 0)
+        small = gd.linearize(system)
+    except (SingularPosition, gd.ModelError) as error:
+        assert isinstance(error, SingularPosition) or "no velocities satisfy" in str(error), error
+        assume(False)
+        return
+    reference = Difference(system)
+    assert small.coordinates == reference.chart.coordinates.names
+    z, rates = rng.normal(size=(2, small.freedoms))
+    expected = reference.along(z, rates)
+    found = -np.linalg.solve(small.mass, small.stiffness @ z + small.damping @ rates)
+    assert np.abs(found - expected).max() <= 1e-4 * (1.0 + np.abs(expected).max())
+
+
+def test_poses():
+    """A twist takes one state to another and is found from the two."""
+    rng = np.random.default_rng(0)
+    y = np.zeros(14)
+    y[[3, 10]] = 1.0
+    move(y, rng.normal(size=12))
+    before, twist = y.copy(), rng.uniform(-1, 1, 12)
+    move(y, twist)
+    assert np.abs(twist_between(before, y, 2) - twist).max() < 1e-14
+    turn = np.array([[0.0, 0.0, 0.5 * np.pi]])
+    assert np.abs(carried(np.array([[1.0, 0.0, 0.0]]), turn) - [0.0, 1.0, 0.0]).max() < 1e-15
