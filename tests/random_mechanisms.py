@@ -7,13 +7,19 @@ numbers come from a seeded generator.
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 import gudgeon as gd
 from reference_dynamics import Reference
 
-FEW = settings(max_examples=30, database=None)
+FEW = settings(
+    max_examples=30,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],  # the fixture `coordinates` stays the same
+)
 KINDS = (
     gd.Rigid,
     gd.Revolute,

@@ -299,7 +299,7 @@ def _close_positions(equations: Equations, y: np.ndarray, time: float) -> None:
         trial = y.copy()
         poses = trial[: 7 * n].reshape(n, 7)
         poses[:, :3] += step[:, :3]
-        poses[:, 3:] = _turned(poses[:, 3:], step[:, 3:])
+        poses[:, 3:] = turned_by(poses[:, 3:], step[:, 3:])
         trial_residual, _, trial_jacobian = _rows_at(equations, trial, time)
         if float(trial_residual @ trial_residual) < norm:
             y[:] = trial

@@ -288,9 +288,10 @@ RATE = 1  # Φ̇
 GAMMA = 2  # Φ_q v̇ must equal this
 PIVOT = 3  # D
 INVERSE_PIVOT = 4  # 0 where the pivot vanishes
-DIAGONAL = 5  # of S before elimination
+DIAGONAL = 5  # of S before elimination; in relative coordinates of the loop's two bodies alone, as if free
 PULL = 6  # E d in the refinement of λ
-ROW_COLUMNS = 7
+OWN = 7  # relative coordinates: diagonal of L before elimination
+ROW_COLUMNS = 8
 
 
 class Model(NamedTuple):

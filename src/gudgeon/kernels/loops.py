@@ -11,7 +11,9 @@ stands still, and K what it then feels there. With β the acceleration that is m
 
 and nothing of the loop is left further inwards. Loops that pass through a hub, or share one, are coupled by blocks of
 L; the blocks are factorised like those of the absolute formulation (elimination.py, tables from mechanics/loops.py), so
-the work grows with the number of links and loops, and faster only where many loops pass through one joint.
+the work grows with the number of links and loops, and faster only where many loops pass through one joint. Redundant
+rows may have no diagonal at all in L (in a plane linkage nothing gives way out of the plane), so the regularisation's ε
+multiplies the diagonal that the loop's two bodies would have if they were free.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ from gudgeon.kernels.arrays import (
     GRIP_ROWS,
     GRIP_SIDE,
     HUB,
+    INERTIA,
+    INVERSE_MASS,
     KIND,
     LAST_MEETING,
     LAST_NODE,
@@ -45,23 +49,28 @@ from gudgeon.kernels.arrays import (
     NODE_DIAGONAL,
     NODE_ROWS,
     OMEGA,
+    OWN,
     PARENT,
     PATH_NEXT,
     PATH_PULL,
     PATH_ROW,
     PATH_ROWS,
+    PIVOT,
     POINTS,
     RATE,
     REGULARIZATION,
     RESIDUAL,
     ROW,
     SLIDES,
+    TREE_BODY,
     TREE_VELOCITY,
 )
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.elimination import factorise_node
 from gudgeon.kernels.rows import block_rows
 from gudgeon.kernels.vectors import add_to_column, dot, get, get_column, plus, plus_times, vector_product
+
+VANISHING = 1e-10  # a row gives way by less than this, against its bodies if they were free: it is redundant
 
 
 @inlined
@@ -94,14 +103,20 @@ def loop_rows(m, w, t):
             seen_from_parent(m, w, k)
     S[:] = 0.0
     w.row[:, DIAGONAL] = 0.0
+    w.row[:, OWN] = 0.0
     for g in range(m.grip.shape[0]):
         k, side, at = m.grip[g, GRIP_LINK], m.grip[g, GRIP_SIDE], m.grip[g, GRIP_PULL]
-        centre = get(link, k, LINK_CENTRE)
+        centre, b = get(link, k, LINK_CENTRE), m.tree[k, TREE_BODY]
+        light, slim = (
+            m.body[b, INVERSE_MASS],
+            3.0 / (m.body[b, INERTIA] + m.body[b, INERTIA + 4] + m.body[b, INERTIA + 8]),
+        )
         for c in range(m.grip[g, GRIP_ROWS]):
             x = 2 * (m.grip[g, GRIP_ROW] + c) + side
-            force = get(J, x, 0)
+            force, torque = get(J, x, 0), get(J, x, 3)
+            w.row[m.grip[g, GRIP_ROW] + c, DIAGONAL] += light * dot(force, force) + slim * dot(torque, torque)
             add_to_column(S, at, c, force)
-            add_to_column(S, at + 3, c, plus(get(J, x, 3), vector_product(centre, force)))
+            add_to_column(S, at + 3, c, plus(torque, vector_product(centre, force)))
 
 
 @called
@@ -127,7 +142,7 @@ def pull_through(m, w, k):
                 for j in range(i + 1 if one == two else m.path[two, PATH_ROWS]):
                     S[at + i, j] += reach * Z[6 * two + s, j]
                 if one == two:
-                    w.row[m.path[one, PATH_ROW] + i, DIAGONAL] += reach * Z[6 * one + s, i]
+                    w.row[m.path[one, PATH_ROW] + i, OWN] += reach * Z[6 * one + s, i]
     arm = get(link, k, LINK_ARM)
     for e in range(first, last):
         at, to = m.path[e, PATH_PULL], m.path[e, PATH_NEXT]
@@ -147,6 +162,9 @@ def close_loops(m, w, k):
         for c in range(m.node[n, NODE_ROWS]):
             S[at + c, c] += epsilon * row[6 * n + c, DIAGONAL]
         factorise_node(m, w, n)
+        for r in range(6 * n, 6 * n + m.node[n, NODE_ROWS]):  # as `is_nearly_singular` compares it
+            own = row[r, OWN] > VANISHING * row[r, DIAGONAL]
+            row[r, PIVOT] = row[r, PIVOT] * row[r, DIAGONAL] / row[r, OWN] if own else 0.0
     at = m.tree[k, HUB]
     if at >= 0:
         X, link, place = LINK_INERTIA, w.link, 0

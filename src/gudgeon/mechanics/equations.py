@@ -51,8 +51,8 @@ class Equations:
 
     @property
     def state_size(self) -> int:
-        """Length of the state vector."""
-        return self.first_turn + len(self.model.turn) + self.compliant.state_count
+        """Length of the state vector; at least one, for integrators: bodies welded to the ground have no state."""
+        return max(1, self.first_turn + len(self.model.turn) + self.compliant.state_count)
 
     def with_regularization(self, epsilon: float) -> Equations:
         """The same equations with another ε: 0 where no row is redundant, REGULARIZATION where some are."""
@@ -94,6 +94,15 @@ class Equations:
         poses, velocities = out[:, : 7 * n].reshape(-1, n, 7), out[:, 7 * n :].reshape(-1, n, 6)
         poses[:, :, :3], velocities[:] = found[:, :, :3], found[:, :, 12:]
         poses[:, :, 3:] = continuous(quaternion_of(found[:, :, 3:12].reshape(-1, n, 3, 3)))
+        return out
+
+    def absolute_state(self, y: np.ndarray) -> np.ndarray:
+        """A state as it is in absolute coordinates."""
+        if self.absolute is None:
+            return y
+        out = np.zeros(self.absolute.state_size)
+        out[: self.absolute.first_turn] = self.body_motion(y[None, :])[0]
+        out[self.absolute.first_turn :] = y[self.first_turn : self.first_turn + len(out) - self.absolute.first_turn]
         return out
 
     def stated_state(self) -> np.ndarray:
@@ -195,7 +204,8 @@ def relative_equations(
     y = np.zeros(equations.state_size)
     assert equations.tree is not None
     y[: equations.first_turn] = equations.tree.from_bodies(start)
-    y[equations.first_turn :] = start[absolute.first_turn :]
+    others = start[absolute.first_turn :]
+    y[equations.first_turn : equations.first_turn + len(others)] = others
     begin(equations.model, equations.work, 0.0, y)
     return equations, y
 

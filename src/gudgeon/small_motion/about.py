@@ -58,8 +58,9 @@ def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:
         sample = int(np.argmin(np.abs(times - at)))
     from gudgeon.kernels.motion import project
 
+    y = equations.absolute_state(trajectory.states[sample]).copy()
+    equations = equations.absolute or equations
     rows = Rows(equations, float(times[sample]))
-    y = trajectory.states[sample].copy()
     project(equations.model, equations.work, rows.time, y, 1e-15 * rows.size)
     modes_of_run(rows, result, rows.time)
     return rows, y

@@ -105,9 +105,9 @@ class _Run:
         self._contacts = contacts
 
         right_hand_side(model, work, 0.0, state, rate)
-        evaluate = _entry_point(right_hand_side)
+        evaluate = _entry_point(right_hand_side, model, work, 0.0, state, rate)
         contacts.gaps_at(model, work, self.flight, state, self._gaps)
-        measure = _entry_point(contacts.gaps_at)
+        measure = _entry_point(contacts.gaps_at, model, work, self.flight, state, self._gaps)
 
         def rhs(t, y, y_rate):
             self.evaluations += 1
@@ -167,6 +167,11 @@ class _Run:
             self._contacts.write_open_contacts(self.task.equations.model, self.task.equations.work, self.flight)
 
 
-def _entry_point(kernel: Any) -> Any:
-    """The compiled code of a kernel, called without Numba's look at the types of its arguments (four times as fast)."""
-    return kernel.overloads[kernel.signatures[0]].entry_point
+def _entry_point(kernel: Any, *arguments: Any) -> Any:
+    """The compiled code of a kernel that was just called with these arguments.
+
+    Called without Numba's look at the types of its arguments it is four times as fast.
+    """
+    from numba import typeof
+
+    return kernel.overloads[tuple(typeof(x) for x in arguments)].entry_point
