@@ -358,8 +358,8 @@ RUN_RULES = [
     ],
     (
         "unknown coordinates",
-        lambda: simulate(coordinates="relative"),
-        "simulate: coordinates is 'relative'; known are 'absolute'",
+        lambda: simulate(coordinates="polar"),
+        "simulate: coordinates is 'polar'; give 'absolute', 'relative', or gd.Relative(cuts=(...))",
     ),
     (
         "unknown solver",

@@ -11,7 +11,14 @@ import gudgeon as gd
 from gudgeon.assembly import assemble_equations
 from gudgeon.kernels import arrays
 from gudgeon.kernels.motion import right_hand_side
-from gudgeon.mechanics.elimination import JOINTS_PER_BODY, Node, minimum_degree_order, schedule, split_bodies
+from gudgeon.mechanics.elimination import (
+    JOINTS_PER_BODY,
+    Node,
+    coupled_nodes,
+    minimum_degree_order,
+    schedule,
+    split_bodies,
+)
 from gudgeon.mechanics.equations import equations_of_motion
 from random_mechanisms import FEW, KINDS, random_body, random_joint
 from test_equations_of_motion import assert_equal_to_reference, reference_at, reported, unbalanced
@@ -128,7 +135,7 @@ def test_random_graphs_solve_the_equations_of_the_whole_bodies(seed, count, loop
     for b in range(count):
         at = 6 * b
         inverse[at : at + 3, at : at + 3] = np.eye(3) * equations.model.body[b + 1, arrays.INVERSE_MASS]
-        world = work.body[b + 1, arrays.WORLD_INVERSE : arrays.WORLD_INVERSE + 9]
+        world = work.body[b + 1, arrays.WORLD_TENSOR : arrays.WORLD_TENSOR + 9]
         inverse[at + 3 : at + 6, at + 3 : at + 6] = world.reshape(3, 3)
     free = inverse @ work.body[1:, arrays.APPLIED : arrays.APPLIED + 6].reshape(-1)
     multipliers, gamma = (x[equations.joint_rows] for x in (work.multiplier, work.row[:, arrays.GAMMA]))
@@ -147,7 +154,7 @@ def test_elimination_order_and_shares(seed, bodies, joints):
     ends = [sorted(map(int, rng.choice(bodies + 1, 2, replace=False))) for _ in range(joints)]
     nodes = [Node(int(rng.integers(1, 7)), i, j) for i, j in ends]
     shares = split_bodies(nodes, bodies)
-    order, _ = minimum_degree_order(shares.nodes)
+    order, _ = minimum_degree_order(shares.nodes, coupled_nodes(shares.nodes), [0] * len(shares.nodes))
     assert sorted(order) == list(range(len(shares.nodes)))
     touching = [
         [k for k, node in enumerate(shares.nodes) if s in (node.parent, node.child)] for s in range(len(shares.scale))

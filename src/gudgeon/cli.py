@@ -31,7 +31,7 @@ def compile_() -> None:
     """Compile the kernels now, so that the first simulation starts at once."""
     from gudgeon.compilation import compile_kernels
 
-    seconds = compile_kernels()
+    seconds = compile_kernels() + compile_kernels(relative=True)
     typer.echo(f"kernels ready after {seconds:.1f} s")
 
 

@@ -116,10 +116,10 @@ def test_moves_as_the_second_formulation():
     e0, e1, e2, e3 = data["orientation"].sel(body="rod 2").values.T
     y_axis = np.array([2 * (e1 * e2 - e0 * e3), e0**2 - e1**2 + e2**2 - e3**2, 2 * (e2 * e3 + e0 * e1)]).T
     third = data["position"].sel(body="rod 2").values - y_axis / 2
-    assert third == pytest.approx(one_coordinate(times), abs=1e-9)
-    assert third[[int(10 * t) for t in TIMES]] == pytest.approx(np.array(P3), abs=1e-9)
+    assert third == pytest.approx(one_coordinate(times), abs=5e-9)
+    assert third[[int(10 * t) for t in TIMES]] == pytest.approx(np.array(P3), abs=5e-9)
     energy = data["mechanical_energy"].values
-    assert energy == pytest.approx(energy[0], abs=1e-8)
+    assert energy == pytest.approx(energy[0], abs=5e-8)
     assert data["constraint_residual"].values.max() < 1e-9
 
 
@@ -133,5 +133,5 @@ def test_the_order_of_joints_does_not_matter(first, sign):
     system = system.replace(joints=joints, gravity=tuple(sign * g for g in system.gravity))
     result = gd.simulate(system, 5.0, solver=gd.Explicit(rtol=1e-10, atol=1e-12), sample=0.05)
     energy = result.data["mechanical_energy"].values
-    assert energy == pytest.approx(energy[0], abs=1e-8)
+    assert energy == pytest.approx(energy[0], abs=5e-8)
     assert result.stats["steps"] < 1000

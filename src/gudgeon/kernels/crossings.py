@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import inf, pi
 
 from gudgeon.kernels.arrays import (
     ANGLE,
@@ -22,6 +22,22 @@ from gudgeon.kernels.flight import CROSSED, LOOKS, SCRATCH, copy
 from gudgeon.kernels.measures import measure, wrapped
 from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.rotation import rotated
+
+
+@called
+def longest_step(m, w):
+    """The longest step in which no watched angle turns more than a quarter between two looks, at the motion in `w`.
+
+    In relative coordinates a wheel at constant speed is a straight line, which a step of any length follows.
+    """
+    longest = inf
+    for c in range(m.crossing.shape[0]):
+        k = m.crossing[c, CROSSING_MEASURE]
+        if k >= 0 and m.measure[k, KIND] == ANGLE:
+            rate = abs(measure(m, w, k)[1])
+            if rate * longest > 0.5 * pi * LOOKS:
+                longest = 0.5 * pi * LOOKS / rate
+    return longest
 
 
 @called

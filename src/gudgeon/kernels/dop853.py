@@ -30,7 +30,7 @@ from gudgeon.kernels.contacts import (
     track_peaks,
     watched,
 )
-from gudgeon.kernels.crossings import crossing_gaps, record_crossings
+from gudgeon.kernels.crossings import crossing_gaps, longest_step, record_crossings
 from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.dop853_table import E3, E5, A, C, D
 from gudgeon.kernels.flight import (
@@ -229,6 +229,8 @@ def advance(m, w, f, r, step_budget):
         if is_full(m, f):
             return FULL
         h = min(h, clock[LARGEST_STEP])
+        if crossings > 0:
+            h = min(h, longest_step(m, w))
         aims = clock[AIM] > 0.0
         if aims:
             h = clock[AIM]

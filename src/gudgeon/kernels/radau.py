@@ -22,7 +22,7 @@ from gudgeon.kernels.contacts import (
     switch_modes,
     track_peaks,
 )
-from gudgeon.kernels.crossings import crossing_gaps, record_crossings
+from gudgeon.kernels.crossings import crossing_gaps, longest_step, record_crossings
 from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.flight import (
     AIM,
@@ -110,6 +110,8 @@ def advance(m, w, f, r, step_budget):
         if is_full(m, f):
             return FULL
         h = min(h, clock[LARGEST_STEP])
+        if crossings > 0:
+            h = min(h, longest_step(m, w))
         aims = clock[AIM] > 0.0
         if aims:
             h = clock[AIM]

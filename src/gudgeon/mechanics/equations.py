@@ -26,6 +26,7 @@ from gudgeon.topology import Topology
 
 DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/elimination.py, where rows are redundant
+TREE_REGULARIZATION = 1e-6  # the same in relative coordinates, where all that is left open of a loop is at its cut
 
 
 @dataclass(frozen=True)
