@@ -13,6 +13,7 @@ import numpy as np
 from gudgeon.errors import ModelError
 
 MAX_ELEMENTS = 1_000_000
+LARGEST = 1e100  # coordinate [m]; squares of larger ones overflow
 SMALLEST_SINE = 1e-6  # of an element's angle; below it stiffnesses lose all digits
 
 
@@ -53,8 +54,9 @@ def arrays(nodes: Any, quads: Any) -> tuple[np.ndarray, np.ndarray]:
     points = _array(nodes, float)
     if points.ndim != 2 or points.shape[1] != 2 or not len(points):
         raise ModelError(f"Mesh: nodes {_form(nodes, points)}; give pairs (x, y) [m], an array of shape (n, 2)")
-    if not np.isfinite(points).all():
-        bad = int(np.flatnonzero(~np.isfinite(points).all(axis=1))[0])
+    sound = (np.abs(points) < LARGEST).all(axis=1)
+    if not sound.all():
+        bad = int(np.flatnonzero(~sound)[0])
         raise ModelError(f"Mesh: node {bad} is at {_pair(points[bad])} m; every coordinate must be finite")
     elements = _array(quads, None)
     if elements.ndim != 2 or elements.shape[1] != 4 or not len(elements) or elements.dtype.kind not in "iu":
@@ -143,8 +145,7 @@ def _check_one_piece(node_count: int, quads: np.ndarray) -> None:
 
 def check_shapes(nodes: np.ndarray, quads: np.ndarray) -> None:
     """No element is inverted, re-entrant or degenerate."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        sine = np.nan_to_num(sines(nodes, quads))
+    sine = sines(nodes, quads)
     bad = np.flatnonzero(sine.min(axis=1) < SMALLEST_SINE)
     if not len(bad):
         return
