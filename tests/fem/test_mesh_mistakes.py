@@ -102,9 +102,13 @@ MESHES = {
     "two pieces": (
         [*SQUARE, *(np.array(SQUARE) + 2.0)],
         [(0, 1, 2, 3), (4, 5, 6, 7)],
-        "Mesh: its elements form 2 separate pieces, e.g. element 0 (nodes 0, 1, 2, 3) and element 1 "
-        "(nodes 4, 5, 6, 7); "
-        "merge nodes that lie in the same place, or make one mesh for each body",
+        "Mesh: its elements form 2 pieces without a common side, e.g. element 0 (nodes 0, 1, 2, 3) and element 1 "
+        "(nodes 4, 5, 6, 7); merge nodes that lie in the same place, or make one mesh for each body",
+    ),
+    "hinged in one node": (
+        [*SQUARE, (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)],
+        [(0, 1, 2, 3), (2, 4, 5, 6)],
+        "Mesh: its elements form 2 pieces without a common side, …",
     ),
 }
 

@@ -3,7 +3,7 @@
 The order of the unknowns is the best of: as numbered, along x, along y, reverse Cuthill–McKee. Across the short side of
 an nx × ny rectangle it leaves a half-bandwidth of 2 min(nx, ny) + 5. Measured on one core (benchmarks/fem_assembly.py):
 an explicit inverse is fastest up to some 100 unknowns, banded panels beyond. SuperLU takes 5 to 10 times as long as
-these up to 3000 elements, and catches up where the band no longer fits the cache, at some 40 000.
+these up to 3000 elements and catches up at 10 000, where the band no longer fits the cache.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def factorize(matrix: csc_array, unknowns: np.ndarray, nodes: np.ndarray, form: 
 
     `nodes` (n, 2) are the positions that the ordering may use, unknowns 2k and 2k + 1 being those of node k.
     """
-    order, bandwidth = _best_order(matrix, unknowns, nodes)
+    order, bandwidth = _best_order(matrix, unknowns, nodes) if len(unknowns) else (unknowns, 0)
     if form is None:
         banded = len(order) * (bandwidth + 1) <= LARGEST_BAND
         form = "inverse" if len(order) <= LARGEST_INVERSE else "banded" if banded else "sparse"

@@ -129,17 +129,21 @@ def _check_sides(node_count: int, quads: np.ndarray) -> None:
 
 
 def _check_one_piece(node_count: int, quads: np.ndarray) -> None:
+    """All elements hang together by sides: in a single node they could turn against each other without strain."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    a, b = sides(quads).T
-    graph = coo_array((np.ones(len(a), dtype=np.int8), (a, b)), shape=(node_count, node_count))
+    key = np.sort(sides(quads), axis=1) @ np.array([node_count, 1])
+    order = np.argsort(key, kind="stable")
+    common = key[order][1:] == key[order][:-1]
+    a, b = order[:-1][common] // 4, order[1:][common] // 4
+    graph = coo_array((np.ones(len(a), dtype=np.int8), (a, b)), shape=(len(quads), len(quads)))
     pieces, label = connected_components(graph.tocsr(), directed=False)
     if pieces > 1:
-        other = int(np.flatnonzero(label[quads[:, 0]] != label[quads[0, 0]])[0])
+        other = int(np.flatnonzero(label != label[0])[0])
         raise ModelError(
-            f"Mesh: its elements form {pieces} separate pieces, e.g. {named(quads, 0)} and {named(quads, other)}; "
-            "merge nodes that lie in the same place, or make one mesh for each body"
+            f"Mesh: its elements form {pieces} pieces without a common side, e.g. {named(quads, 0)} and "
+            f"{named(quads, other)}; merge nodes that lie in the same place, or make one mesh for each body"
         )
 
 
