@@ -109,7 +109,7 @@ def timoshenko(points):
 def test_order_of_convergence():
     """Against the exact field, held at the wall: displacements of order 2 (L²), energy of order 2."""
     length, depth, load = CANTILEVER.values()
-    sizes, errors, energy_errors, at_points = [], [], [], []
+    sizes, errors, energy_errors = [], [], []
     for n in (4, 8, 16):
         mesh = Mesh.rectangle(length, depth, 4 * n, n, origin=(0.0, -depth / 2))
         exact, energy = timoshenko(mesh.nodes)
@@ -120,13 +120,10 @@ def test_order_of_convergence():
         difference = (u - exact).ravel()
         consistent = PlaneModel(mesh=mesh, material=BEAM, mass="consistent").M
         errors.append(np.sqrt(difference @ (consistent @ difference)))
-        error = fem.stress(model, u) - fem.stress(model, exact)
-        at_points.append(np.abs(error).max())
         energy_errors.append(abs(fem.strain_energy(model, u).sum() - energy))
         sizes.append(depth / n)
     assert order(sizes, errors) == pytest.approx(2.0, abs=0.1)
     assert order(sizes, energy_errors) == pytest.approx(2.0, abs=0.1)
-    assert at_points[-1] < at_points[0]
 
 
 def test_cooks_membrane():
