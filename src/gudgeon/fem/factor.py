@@ -2,7 +2,7 @@
 
 The order of the unknowns is the best of: as numbered, along x, along y, reverse Cuthill–McKee. Across the short side of
 an nx × ny rectangle it leaves a half-bandwidth of 2 min(nx, ny) + 5. Measured on one core (benchmarks/fem_assembly.py):
-an explicit inverse is fastest up to some 100 unknowns, banded panels beyond. SuperLU takes 5 to 10 times as long as
+an explicit inverse is fastest up to some 100 unknowns, banded panels beyond. SuperLU takes 4 to 9 times as long as
 these up to 3000 elements and catches up at 10 000, where the band no longer fits the cache.
 """
 
