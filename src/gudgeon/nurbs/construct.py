@@ -32,7 +32,12 @@ class Constructors:
 
     @classmethod
     def plane(
-        cls, *, origin: ArrayLike = (0, 0, 0), edge1: ArrayLike = (1, 0, 0), edge2: ArrayLike = (0, 1, 0), name: str = ""
+        cls,
+        *,
+        origin: ArrayLike = (0, 0, 0),
+        edge1: ArrayLike = (1, 0, 0),
+        edge2: ArrayLike = (0, 1, 0),
+        name: str = "",
     ) -> Surface:
         """The parallelogram origin + ξ1·edge1 + ξ2·edge2 [m]; normal along edge1 × edge2.
 
@@ -45,9 +50,7 @@ class Constructors:
         return cls._build(degree=(1, 1), knots=((0, 0, 1, 1), (0, 0, 1, 1)), points=points, name=name)
 
     @classmethod
-    def cylinder(
-        cls, radius: float, bottom: float, top: float, *, angle: float = FULL_TURN, name: str = ""
-    ) -> Surface:
+    def cylinder(cls, radius: float, bottom: float, top: float, *, angle: float = FULL_TURN, name: str = "") -> Surface:
         """The cylinder about z from z = bottom to z = top [m]; ξ1 goes round, ξ2 up, the normal points out.
 
         >>> from gudgeon.nurbs import Surface
@@ -209,7 +212,7 @@ class Constructors:
         around: tuple[bool, bool] = (True, False),
         name: str = "",
     ) -> Surface:
-        """A surface that closes smoothly in the directions `around`: there n control points have n + 1 knots, one period.
+        """A surface that closes smoothly in the directions `around`, where n control points have n + 1 knots: one period.
 
         >>> from gudgeon.nurbs import Surface
         >>> import numpy as np

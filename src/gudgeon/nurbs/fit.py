@@ -29,7 +29,9 @@ def interpolated(points: ArrayLike, degree: tuple[int, int]) -> dict[str, Any]:
     for axis in (0, 1):
         d = kv.checked_degree(f"{owner}, ξ{axis + 1}", degree[axis])
         if net.shape[axis] <= d:
-            raise ModelError(f"{owner}: {net.shape[axis]} points along ξ{axis + 1} for degree {d}; give at least {d + 1}")
+            raise ModelError(
+                f"{owner}: {net.shape[axis]} points along ξ{axis + 1} for degree {d}; give at least {d + 1}"
+            )
     given = net
     for axis in (0, 1):
         d = degree[axis]

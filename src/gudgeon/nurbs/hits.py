@@ -27,8 +27,8 @@ def hits_of_line(surface: Surface, origin: ArrayLike, direction: ArrayLike) -> A
     found, counts = hits_of_lines(surface, np.asarray(origin)[None], np.asarray(direction)[None])
     if counts[0] < 0:
         raise ModelError(
-            f"{surface.label}: the line from {np.asarray(origin).tolist()} along {np.asarray(direction).tolist()} lies in "
-            "the surface, which has no finite number of intersections; tilt or shift it"
+            f"{surface.label}: the line from {np.asarray(origin).tolist()} along {np.asarray(direction).tolist()} "
+            "lies in the surface, which has no finite number of intersections; tilt or shift it"
         )
     return found[0, : counts[0]].copy()
 
@@ -44,13 +44,15 @@ def hits_of_lines(surface: Surface, origins: ArrayLike, directions: ArrayLike) -
     from gudgeon.nurbs.kernels.lines import lines_meet
 
     lines = as_lines(surface.label, origins, directions)
-    n1, n2 = surface.degree[0] + 1, surface.degree[1] + 1
-    most = MOST_HITS
-    out = np.full((len(lines), most if len(lines) < 64 else 32, 3), np.nan)
-    counts = np.zeros(len(lines), dtype=np.int64)
-    work = search_space(n1, n2)
-    lines_meet(surface.patches, lines, *work, np.empty((out.shape[1], 7)), out, counts)
-    return out, counts
+    work = search_space(surface.degree[0] + 1, surface.degree[1] + 1)
+    room = 16
+    while True:
+        out = np.full((len(lines), room, 3), np.nan)
+        counts = np.zeros(len(lines), dtype=np.int64)
+        lines_meet(surface.patches, lines, *work, np.empty((room, 7)), out, counts)
+        if room >= MOST_HITS or (counts >= 0).all():
+            return out, counts
+        room = MOST_HITS  # some line has many intersections, or lies in the surface
 
 
 def search_space(n1: int, n2: int) -> tuple[Array, Array, Array, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from typing import Any
@@ -49,18 +49,17 @@ class Pose:
     position: Any = (0.0, 0.0, 0.0)  # p_WB [m]
     velocity: Any = (0.0, 0.0, 0.0)  # of the frame's origin [m/s]
     angular_velocity: Any = (0.0, 0.0, 0.0)  # w_WB [rad/s]
+    packed: Array = field(init=False, repr=False)  # all of it in one row, for compiled code
 
     def __post_init__(self):
         packed = np.empty(18)
         packed[:9] = rotation_matrix("Pose", self.rotation).ravel()
-        for at, field in ((9, "position"), (12, "velocity"), (15, "angular_velocity")):
-            value = as_floats("Pose", field, getattr(self, field))
+        for at, name in ((9, "position"), (12, "velocity"), (15, "angular_velocity")):
+            value = as_floats("Pose", name, getattr(self, name))
             if value.shape != (3,):
-                raise ModelError(f"Pose: {field} has shape {value.shape}; give 3 numbers")
+                raise ModelError(f"Pose: {name} has shape {value.shape}; give 3 numbers")
             packed[at : at + 3] = value
         object.__setattr__(self, "packed", packed)
-
-    packed: Array = None  # pyright: ignore[reportAssignmentType] # all of it in one row, for compiled code
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Pose) and np.array_equal(self.packed, other.packed)
@@ -91,25 +90,30 @@ class SurfacePair:
     reference_side: int = 1  # +1: the normal of the reference points out of its body, -1: into it
     corresponding_side: int = 1  # the same for the other surface; 0: either side may face the reference
     window: tuple[float, float] = (-np.inf, np.inf)  # least and largest h that counts [m]
+    xi1: Array = field(init=False, repr=False)  # the grid's parameters on the reference surface [-]
+    xi2: Array = field(init=False, repr=False)
 
     def __post_init__(self):
-        for field in ("reference", "corresponding"):
-            value = getattr(self, field)
+        for name in ("reference", "corresponding"):
+            value = getattr(self, name)
             if not isinstance(value, Surface):
-                raise ModelError(f"SurfacePair: {field} is a {type(value).__name__}; give a Surface")
-        for field, allowed in (("reference_side", (1, -1)), ("corresponding_side", (1, -1, 0))):
-            if getattr(self, field) not in allowed:
-                raise ModelError(f"SurfacePair: {field} is {getattr(self, field)!r}; give one of {allowed}")
+                raise ModelError(f"SurfacePair: {name} is a {type(value).__name__}; give a Surface")
+        for name, allowed in (("reference_side", (1, -1)), ("corresponding_side", (1, -1, 0))):
+            if getattr(self, name) not in allowed:
+                raise ModelError(f"SurfacePair: {name} is {getattr(self, name)!r}; give one of {allowed}")
         try:
             low, high = (float(x) for x in self.window)
         except (TypeError, ValueError):
-            raise ModelError(f"SurfacePair: window is {self.window!r}; give the least and the largest gap [m]") from None
+            raise ModelError(
+                f"SurfacePair: window is {self.window!r}; give the least and the largest gap [m]"
+            ) from None
         if not low < high:
             raise ModelError(f"SurfacePair: window from {low:g} to {high:g} m is empty; give least and largest gap")
         if isinstance(self.grid, int | float | str) or len(self.grid) != 2:
             raise ModelError(f"SurfacePair: grid is {self.grid!r}; give two, for ξ1 and ξ2")
         object.__setattr__(self, "window", (low, high))
-        object.__setattr__(self, "_rows", tuple(self._row(axis) for axis in (0, 1)))
+        object.__setattr__(self, "xi1", self._row(0))
+        object.__setattr__(self, "xi2", self._row(1))
 
     def _row(self, axis: int) -> Array:
         """Parameters of the grid: evenly spaced, the end of a closed direction left out because it is the begin."""
@@ -129,26 +133,6 @@ class SurfacePair:
             raise ModelError(f"{owner} goes from {row.min():g} to {row.max():g}; its domain is {low:g} … {high:g}")
         return row
 
-    @property
-    def xi1(self) -> Array:
-        """The grid's parameters ξ1 on the reference surface [-].
-
-        >>> from gudgeon.nurbs import Surface, SurfacePair
-        >>> SurfacePair(reference=Surface.plane(), corresponding=Surface.plane(), grid=(3, 2)).xi1
-        array([0. , 0.5, 1. ])
-        """
-        return self._rows[0]  # pyright: ignore[reportAttributeAccessIssue]
-
-    @property
-    def xi2(self) -> Array:
-        """The grid's parameters ξ2 on the reference surface [-].
-
-        >>> from gudgeon.nurbs import Surface, SurfacePair
-        >>> SurfacePair(reference=Surface.plane(), corresponding=Surface.plane(), grid=(3, 2)).xi2
-        array([0., 1.])
-        """
-        return self._rows[1]  # pyright: ignore[reportAttributeAccessIssue]
-
     @cached_property
     def frames(self) -> tuple[Array, NDArray[np.int64]]:
         """S_r, ê_ξ, κ ê_ζ, ê_η of eqs (10)–(14) at all grid points, (point, 4, 3), and why a point cannot be used.
@@ -160,15 +144,15 @@ class SurfacePair:
                [0. , 0. , 1. ],
                [0. , 1. , 0. ]])
         """
-        from gudgeon.nurbs import measure
+        from gudgeon.nurbs import evaluate
 
-        at = measure.frames(self.reference, self.xi1[:, None], self.xi2[None, :]).reshape(-1, 4, 3)
+        at = evaluate.frames(self.reference, self.xi1[:, None], self.xi2[None, :]).reshape(-1, 4, 3)
         with np.errstate(divide="ignore", invalid="ignore"):
             e_xi = at[:, 1] / np.linalg.norm(at[:, 1], axis=1, keepdims=True)
             e_eta = at[:, 2] - np.sum(at[:, 2] * e_xi, axis=1, keepdims=True) * e_xi
             e_eta /= np.linalg.norm(e_eta, axis=1, keepdims=True)
         out = np.stack([at[:, 0], e_xi, self.reference_side * at[:, 3], e_eta], axis=1)
         reason = np.where(np.isfinite(out).all(axis=(1, 2)), Reason.FOUND, Reason.NO_NORMAL).astype(np.int64)
-        kept = measure.kept(self.reference, self.xi1[:, None], self.xi2[None, :]).ravel()
+        kept = evaluate.kept(self.reference, self.xi1[:, None], self.xi2[None, :]).ravel()
         reason[~kept] = Reason.REFERENCE_TRIMMED
         return np.ascontiguousarray(out), reason

@@ -36,5 +36,7 @@ def rotation_matrix(owner: str, value: ArrayLike | None) -> NDArray[np.float64]:
     error = float(np.abs(array @ array.T - np.eye(3)).max())
     if error > 1e-9 or np.linalg.det(array) < 0.0:
         what = f"off by {error:.1e}" if error > 1e-9 else "a reflection"
-        raise ModelError(f"{owner}: rotation is not a rotation matrix ({what}); its columns must be a right-handed triad")
+        raise ModelError(
+            f"{owner}: rotation is not a rotation matrix ({what}); its columns must be a right-handed triad"
+        )
     return array

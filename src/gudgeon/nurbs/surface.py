@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from gudgeon.errors import ModelError
 from gudgeon.nurbs import knots as kv
 from gudgeon.nurbs.construct import Constructors
-from gudgeon.nurbs.curve import Curve, check_insertion, checked_weights, from_homogeneous
+from gudgeon.nurbs.curve import checked_weights
+from gudgeon.nurbs.evaluate import Evaluation
 from gudgeon.nurbs.patches import build_patches, with_reach
-from gudgeon.nurbs.rotations import rotation_matrix
+from gudgeon.nurbs.refine import Refinement
 from gudgeon.nurbs.trim import Trim
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Surface(Constructors):
+class Surface(Evaluation, Refinement, Constructors):
     """A NURBS surface S(ξ1, ξ2) = Σ N_i(ξ1) N_j(ξ2) w_ij P_ij / Σ N_i(ξ1) N_j(ξ2) w_ij in space [m].
 
     Its normal is S_1 × S_2. Knot vectors need not be clamped: each direction is defined from knot `degree` to knot
@@ -48,7 +49,9 @@ class Surface(Constructors):
     def __post_init__(self):
         points = kv.as_floats(self.label, "points", self.points)
         if points.ndim != 3 or points.shape[2] != 3:
-            raise ModelError(f"{self.label}: points have shape {points.shape}; give a grid of control points (n1, n2, 3)")
+            raise ModelError(
+                f"{self.label}: points have shape {points.shape}; give a grid of control points (n1, n2, 3)"
+            )
         for field, value in (("degree", self.degree), ("knots", self.knots)):
             if isinstance(value, str | int | float) or len(value) != 2:
                 raise ModelError(f"{self.label}: {field} is {value!r}; give two, one for ξ1 and one for ξ2")
@@ -130,106 +133,6 @@ class Surface(Constructors):
         """
         return bool(self.patches.closed[0]), bool(self.patches.closed[1])
 
-    def point(self, xi1: ArrayLike, xi2: ArrayLike) -> Array:
-        """S(ξ1, ξ2) [m]; arrays of parameters are broadcast, closed directions go round.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.cylinder(1.0, 0.0, 2.0).point([0.0, 0.25], 0.5)
-        array([[1., 0., 1.],
-               [0., 1., 1.]])
-        """
-        return self.derivatives(xi1, xi2, order=0)[..., 0, :]
-
-    def derivatives(self, xi1: ArrayLike, xi2: ArrayLike, *, order: int = 2) -> Array:
-        """S, S_1, S_2, S_11, S_12, S_22 [m] in the second to last axis; three of them for order 1, one for order 0.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.plane(edge1=(2, 0, 0), edge2=(0, 3, 0)).derivatives(0.5, 0.5, order=1)
-        array([[1. , 1.5, 0. ],
-               [2. , 0. , 0. ],
-               [0. , 3. , 0. ]])
-        """
-        from gudgeon.nurbs import measure
-
-        return measure.derivatives(self, xi1, xi2, order)
-
-    def normal(self, xi1: ArrayLike, xi2: ArrayLike) -> Array:
-        """The unit normal S_1 × S_2/|S_1 × S_2| [-]; at a pole its limit, nan where there is none.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.sphere(0.01).normal(0.25, [0.5, 1.0]).round(12) + 0.0
-        array([[0., 1., 0.],
-               [0., 0., 1.]])
-        """
-        from gudgeon.nurbs import measure
-
-        return measure.frames(self, xi1, xi2)[..., 3, :]
-
-    def curvature(self, xi1: ArrayLike, xi2: ArrayLike) -> Array:
-        """The two principal curvatures [1/m], larger first, positive where the surface bends towards its normal.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.cylinder(0.5, 0.0, 1.0).curvature(0.1, 0.5).round(12)
-        array([ 0., -2.])
-        """
-        from gudgeon.nurbs import measure
-
-        return measure.curvature(self, xi1, xi2)
-
-    def area(self) -> float:
-        """The area [m²] of the whole parameter rectangle, trimmed or not.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> round(Surface.sphere(1.0).area(), 10)
-        12.5663706144
-        """
-        from gudgeon.nurbs import measure
-
-        return measure.area(self)
-
-    def bounds(self) -> Array:
-        """A box around the surface, [[x, y, z] least, [x, y, z] largest] [m]: that of the patches' control points.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.cylinder(1.0, 0.0, 2.0).bounds()
-        array([[-1., -1.,  0.],
-               [ 1.,  1.,  2.]])
-        """
-        net = self.patches.net
-        points = (net[..., :3] / net[..., 3:]).reshape(-1, 3)
-        return np.stack([points.min(axis=0), points.max(axis=0)])
-
-    def hits(self, origin: ArrayLike, direction: ArrayLike) -> Array:
-        """Every intersection (h, ξ1, ξ2) of the line origin + h·direction/|direction|, sorted by h [m, -, -].
-
-        h is signed: what lies behind the origin has h < 0. Points of trimmed-away regions are no intersections. A point
-        where the line touches the surface is listed once.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.torus(0.03, 0.01).hits((1, 0, 0), (-1, 0, 0))[:, 0]
-        array([0.96, 0.98, 1.02, 1.04])
-        """
-        from gudgeon.nurbs.hits import hits_of_line
-
-        return hits_of_line(self, origin, direction)
-
-    def isocurve(self, *, xi1: float | None = None, xi2: float | None = None) -> Curve:
-        """The curve on the surface with ξ1 or ξ2 kept.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.cylinder(1.0, 0.0, 2.0).isocurve(xi2=0.5).point(0.25)
-        array([0., 1., 1.])
-        """
-        if (xi1 is None) == (xi2 is None):
-            raise ModelError(f"{self.label}: isocurve needs exactly one of xi1 and xi2")
-        axis, value = (0, xi1) if xi1 is not None else (1, xi2)
-        (low, high), degree = self.domain[axis], self.degree[axis]
-        if not low <= float(value or 0.0) <= high:
-            raise ModelError(f"{self.label}: isocurve at ξ{axis + 1} = {value:g} leaves the domain {low:g} … {high:g}")
-        basis = kv.basis_matrix(self.knots[axis], degree, value or 0.0)[0]
-        net = np.tensordot(basis, self.homogeneous, axes=(0, axis))
-        return from_homogeneous(self.degree[1 - axis], self.knots[1 - axis], net)
-
     @property
     def homogeneous(self) -> Array:
         """Control points (w x, w y, w z, w) as an array (n1, n2, 4).
@@ -239,125 +142,3 @@ class Surface(Constructors):
         array([1., 1., 0., 1.])
         """
         return np.concatenate([self.points * self.weights[..., None], self.weights[..., None]], axis=2)
-
-    def _with_net(self, axis: int, degree: int, knots: Array, net: Array) -> Surface:
-        degrees, all_knots = list(self.degree), list(self.knots)
-        degrees[axis], all_knots[axis] = degree, knots
-        return replace(
-            self,
-            degree=(degrees[0], degrees[1]),
-            knots=tuple(all_knots),
-            points=net[..., :3] / net[..., 3:],
-            weights=net[..., 3],
-        )
-
-    def inserted(self, *, xi1: ArrayLike = (), xi2: ArrayLike = ()) -> Surface:
-        """The same surface with more knots, eq (17).
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.plane().inserted(xi1=[0.5]).points.shape
-        (3, 2, 3)
-        """
-        surface = self
-        for axis, values in ((0, xi1), (1, xi2)):
-            degree, knots = self.degree[axis], self.knots[axis]
-            net = np.moveaxis(surface.homogeneous, axis, 0)
-            for knot in np.atleast_1d(np.asarray(values, dtype=float)):
-                check_insertion(f"{self.label}, ξ{axis + 1}", float(knot), knots, degree)
-                net, knots = kv.inserted(net, knots, degree, float(knot))
-            surface = surface._with_net(axis, degree, knots, np.moveaxis(net, 0, axis))
-        return surface
-
-    def elevated(self, degree: tuple[int, int]) -> Surface:
-        """The same surface with higher degrees and clamped knots.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.plane().elevated((2, 3)).points.shape
-        (3, 4, 3)
-        """
-        surface = self
-        for axis in (0, 1):
-            wanted = kv.checked_degree(f"{self.label}, ξ{axis + 1}", degree[axis])
-            if wanted < self.degree[axis]:
-                raise ModelError(
-                    f"{self.label}: degree {self.degree[axis]} in ξ{axis + 1} cannot be raised to {wanted}; "
-                    "give a higher one"
-                )
-            net, knots = np.moveaxis(surface.homogeneous, axis, 0), self.knots[axis]
-            for d in range(self.degree[axis], wanted):
-                net, knots = kv.elevated(net, knots, d)
-            surface = surface._with_net(axis, wanted, knots, np.moveaxis(net, 0, axis))
-        return surface
-
-    def bezier(self) -> list[Surface]:
-        """The Bézier patches as surfaces of their own, ξ2 fastest, each over its part of the domain, untrimmed.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> len(Surface.sphere(0.01).bezier())
-        8
-        """
-        m, (d1, d2) = self.patches, self.degree
-        count2 = len(m.break2) - 1
-        return [
-            Surface(
-                degree=self.degree,
-                knots=(
-                    np.repeat(m.break1[k // count2 : k // count2 + 2], d1 + 1),
-                    np.repeat(m.break2[k % count2 : k % count2 + 2], d2 + 1),
-                ),
-                points=net[..., :3] / net[..., 3:],
-                weights=net[..., 3],
-                name=self.name,
-            )
-            for k, net in enumerate(m.net)
-        ]
-
-    def moved(self, *, rotation: ArrayLike | None = None, translation: ArrayLike = (0.0, 0.0, 0.0)) -> Surface:
-        """The surface turned by a rotation matrix or a quaternion (scalar first), then shifted [m].
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.sphere(0.01).moved(translation=(1, 0, 0)).bounds()[0].round(12)
-        array([ 0.99, -0.01, -0.01])
-        """
-        matrix = rotation_matrix(self.label, rotation)
-        shift = kv.as_floats(self.label, "translation", translation)
-        if shift.shape != (3,):
-            raise ModelError(f"{self.label}: translation has shape {shift.shape}; give 3 numbers")
-        return replace(self, points=self.points @ matrix.T + shift)
-
-    def reversed(self) -> Surface:
-        """The same surface with ξ1 run through the other way, so that the normal points to the other side.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.cylinder(1.0, 0.0, 1.0).reversed().normal(0.0, 0.5).round(12) + 0.0
-        array([-1.,  0.,  0.])
-        """
-        low, high = self.domain[0]
-        return replace(
-            self,
-            knots=((low + high) - self.knots[0][::-1], self.knots[1]),
-            points=self.points[::-1],
-            weights=self.weights[::-1],
-            trim=None if self.trim is None else self.trim.mapped((-1.0, 1.0), (low + high, 0.0)),
-        )
-
-    def trimmed(self, trim: Trim | None) -> Surface:
-        """The surface with other trimming loops.
-
-        >>> from gudgeon.nurbs import Surface, Trim
-        >>> half = Surface.plane().trimmed(Trim(outer=[[(0, 0), (1, 0), (1, 1)]]))
-        >>> half.keeps(0.9, 0.1), half.keeps(0.1, 0.9)
-        (array(True), array(False))
-        """
-        return replace(self, trim=trim)
-
-    def keeps(self, xi1: ArrayLike, xi2: ArrayLike) -> NDArray[np.bool_]:
-        """Whether (ξ1, ξ2) belongs to the trimmed surface.
-
-        >>> from gudgeon.nurbs import Surface
-        >>> Surface.plane().keeps(0.5, 0.5)
-        array(True)
-        """
-        from gudgeon.nurbs import measure
-
-        return measure.kept(self, xi1, xi2)

@@ -29,7 +29,7 @@ class Patches(NamedTuple):
     closed: NDArray[np.int64]  # (2,) whether the surface meets itself at the ends of ξ1, of ξ2
     ball: NDArray[np.float64]  # (patch, 4) centre and radius of a ball around each patch [m]
     pole: NDArray[np.int64]  # (patch, 4) whether the edge s = 0, s = 1, t = 0, t = 1 is a single point
-    reach: NDArray[np.float64]  # (patch, cells, cells) half the radius of empty tangent balls [m]
+    reach: NDArray[np.float64]  # (patch, cells, cells) radius of empty balls that touch the patch [m]
     length: NDArray[np.float64]  # (2,) SIZE: radius of the whole surface; MAGNITUDE: largest coordinate [m]
     loop: NDArray[np.float64]  # (corners, 2) corners of all trimming loops [-]
     loop_start: NDArray[np.int64]  # (loops + 1,) where each loop begins in `loop`

@@ -1,9 +1,9 @@
 """The gap between two moving surfaces at every point of a grid on the first: eqs (10)–(16), (35), (38)–(45).
 
 Warm, the corresponding point of the last call is followed by Newton's method; cold, all intersections are searched and
-the nearest is taken. A followed point is the nearest for certain if |h| ≤ r cos φ: r is half the radius of the balls
-that touch the surface there and hold none of it (Patches.reach), φ the angle between line and normal, so that no other
-intersection is within 4 r cos φ of this one along the line. Otherwise the search decides, as for a cold point.
+the nearest is taken. A followed point is the nearest if |h| ≤ r cos φ, with r the radius of two balls that touch the
+surface there and hold none of it (Patches.reach) and φ the angle between line and normal: no other intersection is
+within 2 r cos φ of this one along the line. Otherwise the search decides, as for a cold point.
 """
 
 from __future__ import annotations
@@ -216,9 +216,7 @@ def gap_points(m, frame, frame_reason, pose_r, pose_c, side, low, high, begin, e
             w.line[3 + c] = ax * out.basis[q, 0, 1] + ay * out.basis[q, 1, 1] + az * out.basis[q, 2, 1]
             w.line[6 + c] = ax * out.basis[q, 0, 0] + ay * out.basis[q, 1, 0] + az * out.basis[q, 2, 0]
             w.line[9 + c] = ax * out.basis[q, 0, 2] + ay * out.basis[q, 1, 2] + az * out.basis[q, 2, 2]
-        reason, k, s, t, h, x, y, z, slope = find(
-            m, w, side, low, high, out.patch[q], out.local[q, 0], out.local[q, 1]
-        )
+        reason, k, s, t, h, x, y, z, slope = find(m, w, side, low, high, out.patch[q], out.local[q, 0], out.local[q, 1])
         if reason != FOUND:
             blank(out, q, reason)
             continue

@@ -1,4 +1,4 @@
-"""Batched evaluation of a surface: derivatives, normals, curvature, area, trimming."""
+"""Batched evaluation of a surface: derivatives, normals, curvature, area, bounds, trimming, lines."""
 
 from __future__ import annotations
 
@@ -13,6 +13,94 @@ if TYPE_CHECKING:
     from gudgeon.nurbs.surface import Surface
 
 Array = NDArray[np.float64]
+
+
+class Evaluation:
+    """The methods of Surface that compute something at parameters or along lines."""
+
+    def point(self: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
+        """S(ξ1, ξ2) [m]; arrays of parameters are broadcast, closed directions go round.
+
+        >>> from gudgeon.nurbs import Surface
+        >>> Surface.cylinder(1.0, 0.0, 2.0).point([0.0, 0.25], 0.5)
+        array([[1., 0., 1.],
+               [0., 1., 1.]])
+        """
+        return self.derivatives(xi1, xi2, order=0)[..., 0, :]
+
+    def derivatives(self: Surface, xi1: ArrayLike, xi2: ArrayLike, *, order: int = 2) -> Array:
+        """S, S_1, S_2, S_11, S_12, S_22 [m] in the second to last axis; three of them for order 1, one for order 0.
+
+        >>> from gudgeon.nurbs import Surface
+        >>> Surface.plane(edge1=(2, 0, 0), edge2=(0, 3, 0)).derivatives(0.5, 0.5, order=1)
+        array([[1. , 1.5, 0. ],
+               [2. , 0. , 0. ],
+               [0. , 3. , 0. ]])
+        """
+        return derivatives(self, xi1, xi2, order)
+
+    def normal(self: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
+        """The unit normal S_1 × S_2/|S_1 × S_2| [-]; at a pole its limit, nan where there is none.
+
+        >>> from gudgeon.nurbs import Surface
+        >>> Surface.sphere(0.01).normal(0.25, [0.5, 1.0]).round(12) + 0.0
+        array([[0., 1., 0.],
+               [0., 0., 1.]])
+        """
+        return frames(self, xi1, xi2)[..., 3, :]
+
+    def curvature(self: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
+        """The two principal curvatures [1/m], larger first, positive where the surface bends towards its normal.
+
+        >>> from gudgeon.nurbs import Surface
+        >>> Surface.cylinder(0.5, 0.0, 1.0).curvature(0.1, 0.5).round(12)
+        array([ 0., -2.])
+        """
+        return curvature(self, xi1, xi2)
+
+    def area(self: Surface) -> float:
+        """The area [m²] of the whole parameter rectangle, trimmed or not.
+
+        >>> from gudgeon.nurbs import Surface
+        >>> round(Surface.sphere(1.0).area(), 10)
+        12.5663706144
+        """
+        return area(self)
+
+    def bounds(self: Surface) -> Array:
+        """A box around the surface, [[x, y, z] least, [x, y, z] largest] [m]: that of the patches' control points.
+
+        >>> from gudgeon.nurbs import Surface
+        >>> Surface.cylinder(1.0, 0.0, 2.0).bounds()
+        array([[-1., -1.,  0.],
+               [ 1.,  1.,  2.]])
+        """
+        net = self.patches.net
+        points = (net[..., :3] / net[..., 3:]).reshape(-1, 3)
+        return np.stack([points.min(axis=0), points.max(axis=0)])
+
+    def hits(self: Surface, origin: ArrayLike, direction: ArrayLike) -> Array:
+        """Every intersection (h, ξ1, ξ2) of the line origin + h·direction/|direction|, sorted by h [m, -, -].
+
+        h is signed: what lies behind the origin has h < 0. Points of trimmed-away regions are no intersections. A point
+        where the line touches the surface is listed once.
+
+        >>> from gudgeon.nurbs import Surface
+        >>> Surface.torus(0.03, 0.01).hits((1, 0, 0), (-1, 0, 0))[:, 0]
+        array([0.96, 0.98, 1.02, 1.04])
+        """
+        from gudgeon.nurbs.hits import hits_of_line
+
+        return hits_of_line(self, origin, direction)
+
+    def keeps(self: Surface, xi1: ArrayLike, xi2: ArrayLike) -> NDArray[np.bool_]:
+        """Whether (ξ1, ξ2) belongs to the trimmed surface.
+
+        >>> from gudgeon.nurbs import Surface
+        >>> Surface.plane().keeps(0.5, 0.5)
+        array(True)
+        """
+        return kept(self, xi1, xi2)
 
 
 def parameters(surface: Surface, xi1: ArrayLike, xi2: ArrayLike) -> tuple[Array, tuple[int, ...]]:
@@ -64,7 +152,7 @@ def frames(surface: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
 
 
 def curvature(surface: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
-    """Principal curvatures [1/m], larger first: eigenvalues of the second fundamental form over the first; nan at poles."""
+    """Principal curvatures [1/m], larger first: the second fundamental form over the first; nan at poles."""
     d = derivatives(surface, xi1, xi2, 2)
     n = np.cross(d[..., 1, :], d[..., 2, :])
     area = np.linalg.norm(n, axis=-1, keepdims=True)
