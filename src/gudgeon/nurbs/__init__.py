@@ -11,8 +11,8 @@
 >>> pair = SurfacePair(reference=bore, corresponding=pin, reference_side=-1, grid=(8, 3))
 >>> field = gap(pair, Pose(), Pose(position=(5e-5, 0, 0)))
 >>> (field.gap[:, 1] * 1e6).round(3)
-array([ 50.   ,  64.522,  99.876, 135.233, 150.   , 135.233,  99.876,
-        64.522])
+array([ 50.   ,  64.707, 100.125, 135.418, 150.   , 135.418, 100.125,
+        64.707])
 """
 
 from __future__ import annotations

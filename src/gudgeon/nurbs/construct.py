@@ -212,7 +212,7 @@ class Constructors:
         around: tuple[bool, bool] = (True, False),
         name: str = "",
     ) -> Surface:
-        """A surface that closes smoothly in the directions `around`, where n control points have n + 1 knots: one period.
+        """A surface that closes smoothly in the directions `around`: n control points, n + 1 knots per period there.
 
         >>> from gudgeon.nurbs import Surface
         >>> import numpy as np

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gudgeon.errors import ModelError
-
-if TYPE_CHECKING:
-    from gudgeon.nurbs.surface import Surface
+from gudgeon.nurbs.net import ControlNet
 
 Array = NDArray[np.float64]
 
 
-class Evaluation:
+class Evaluation(ControlNet):
     """The methods of Surface that compute something at parameters or along lines."""
 
-    def point(self: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
+    def point(self, xi1: ArrayLike, xi2: ArrayLike) -> Array:
         """S(ξ1, ξ2) [m]; arrays of parameters are broadcast, closed directions go round.
 
         >>> from gudgeon.nurbs import Surface
@@ -28,7 +24,7 @@ class Evaluation:
         """
         return self.derivatives(xi1, xi2, order=0)[..., 0, :]
 
-    def derivatives(self: Surface, xi1: ArrayLike, xi2: ArrayLike, *, order: int = 2) -> Array:
+    def derivatives(self, xi1: ArrayLike, xi2: ArrayLike, *, order: int = 2) -> Array:
         """S, S_1, S_2, S_11, S_12, S_22 [m] in the second to last axis; three of them for order 1, one for order 0.
 
         >>> from gudgeon.nurbs import Surface
@@ -39,7 +35,7 @@ class Evaluation:
         """
         return derivatives(self, xi1, xi2, order)
 
-    def normal(self: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
+    def normal(self, xi1: ArrayLike, xi2: ArrayLike) -> Array:
         """The unit normal S_1 × S_2/|S_1 × S_2| [-]; at a pole its limit, nan where there is none.
 
         >>> from gudgeon.nurbs import Surface
@@ -49,7 +45,7 @@ class Evaluation:
         """
         return frames(self, xi1, xi2)[..., 3, :]
 
-    def curvature(self: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
+    def curvature(self, xi1: ArrayLike, xi2: ArrayLike) -> Array:
         """The two principal curvatures [1/m], larger first, positive where the surface bends towards its normal.
 
         >>> from gudgeon.nurbs import Surface
@@ -58,7 +54,7 @@ class Evaluation:
         """
         return curvature(self, xi1, xi2)
 
-    def area(self: Surface) -> float:
+    def area(self) -> float:
         """The area [m²] of the whole parameter rectangle, trimmed or not.
 
         >>> from gudgeon.nurbs import Surface
@@ -67,7 +63,7 @@ class Evaluation:
         """
         return area(self)
 
-    def bounds(self: Surface) -> Array:
+    def bounds(self) -> Array:
         """A box around the surface, [[x, y, z] least, [x, y, z] largest] [m]: that of the patches' control points.
 
         >>> from gudgeon.nurbs import Surface
@@ -79,7 +75,7 @@ class Evaluation:
         points = (net[..., :3] / net[..., 3:]).reshape(-1, 3)
         return np.stack([points.min(axis=0), points.max(axis=0)])
 
-    def hits(self: Surface, origin: ArrayLike, direction: ArrayLike) -> Array:
+    def hits(self, origin: ArrayLike, direction: ArrayLike) -> Array:
         """Every intersection (h, ξ1, ξ2) of the line origin + h·direction/|direction|, sorted by h [m, -, -].
 
         h is signed: what lies behind the origin has h < 0. Points of trimmed-away regions are no intersections. A point
@@ -93,7 +89,7 @@ class Evaluation:
 
         return hits_of_line(self, origin, direction)
 
-    def keeps(self: Surface, xi1: ArrayLike, xi2: ArrayLike) -> NDArray[np.bool_]:
+    def keeps(self, xi1: ArrayLike, xi2: ArrayLike) -> NDArray[np.bool_]:
         """Whether (ξ1, ξ2) belongs to the trimmed surface.
 
         >>> from gudgeon.nurbs import Surface
@@ -103,7 +99,7 @@ class Evaluation:
         return kept(self, xi1, xi2)
 
 
-def parameters(surface: Surface, xi1: ArrayLike, xi2: ArrayLike) -> tuple[Array, tuple[int, ...]]:
+def parameters(surface: ControlNet, xi1: ArrayLike, xi2: ArrayLike) -> tuple[Array, tuple[int, ...]]:
     """Parameters as rows (ξ1, ξ2) inside the domain, and the shape they came in."""
     both = np.broadcast_arrays(np.asarray(xi1, dtype=float), np.asarray(xi2, dtype=float))
     rows = np.stack([x.ravel() for x in both], axis=1)
@@ -123,12 +119,12 @@ def parameters(surface: Surface, xi1: ArrayLike, xi2: ArrayLike) -> tuple[Array,
     return rows, both[0].shape
 
 
-def scratch(surface: Surface) -> tuple[Array, Array]:
+def scratch(surface: ControlNet) -> tuple[Array, Array]:
     """Work space of the kernels that evaluate one point at a time."""
     return np.empty((6, max(surface.degree) + 1)), np.empty((6, 4))
 
 
-def derivatives(surface: Surface, xi1: ArrayLike, xi2: ArrayLike, order: int) -> Array:
+def derivatives(surface: ControlNet, xi1: ArrayLike, xi2: ArrayLike, order: int) -> Array:
     """S and its derivatives up to `order` [m], as Surface.derivatives says."""
     from gudgeon.nurbs.kernels.evaluate import surface_derivatives
 
@@ -141,7 +137,7 @@ def derivatives(surface: Surface, xi1: ArrayLike, xi2: ArrayLike, order: int) ->
     return out[:, :count].reshape(*shape, count, 3)
 
 
-def frames(surface: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
+def frames(surface: ControlNet, xi1: ArrayLike, xi2: ArrayLike) -> Array:
     """S [m], directions of S_1 and S_2 (at poles their limits), and the unit normal, in the second to last axis."""
     from gudgeon.nurbs.kernels.evaluate import surface_frames
 
@@ -151,7 +147,7 @@ def frames(surface: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
     return out.reshape(*shape, 4, 3)
 
 
-def curvature(surface: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
+def curvature(surface: ControlNet, xi1: ArrayLike, xi2: ArrayLike) -> Array:
     """Principal curvatures [1/m], larger first: the second fundamental form over the first; nan at poles."""
     d = derivatives(surface, xi1, xi2, 2)
     n = np.cross(d[..., 1, :], d[..., 2, :])
@@ -167,7 +163,7 @@ def curvature(surface: Surface, xi1: ArrayLike, xi2: ArrayLike) -> Array:
     return np.stack([mean + root, mean - root], axis=-1)
 
 
-def area(surface: Surface) -> float:
+def area(surface: ControlNet) -> float:
     """Area [m²]: Gauss's rule on every Bézier patch, refined until it agrees with itself to 1e-13."""
     m = surface.patches
     last = -1.0
@@ -189,7 +185,7 @@ def _composite(breaks: Array, x: Array, w: Array) -> tuple[Array, Array]:
     return (middle + half * x).ravel(), (half * w).ravel()
 
 
-def kept(surface: Surface, xi1: ArrayLike, xi2: ArrayLike) -> NDArray[np.bool_]:
+def kept(surface: ControlNet, xi1: ArrayLike, xi2: ArrayLike) -> NDArray[np.bool_]:
     """Whether each (ξ1, ξ2) is inside the trimming loops."""
     from gudgeon.nurbs.kernels.trimming import which_are_kept
 

@@ -11,13 +11,13 @@ from gudgeon.errors import ModelError
 from gudgeon.nurbs.knots import as_floats
 
 if TYPE_CHECKING:
-    from gudgeon.nurbs.surface import Surface
+    from gudgeon.nurbs.net import ControlNet
 
 Array = NDArray[np.float64]
 MOST_HITS = 256  # of one line
 
 
-def hits_of_line(surface: Surface, origin: ArrayLike, direction: ArrayLike) -> Array:
+def hits_of_line(surface: ControlNet, origin: ArrayLike, direction: ArrayLike) -> Array:
     """(h, ξ1, ξ2) of every intersection, sorted by h; refuses a line that lies in the surface.
 
     >>> from gudgeon.nurbs import Surface
@@ -33,7 +33,7 @@ def hits_of_line(surface: Surface, origin: ArrayLike, direction: ArrayLike) -> A
     return found[0, : counts[0]].copy()
 
 
-def hits_of_lines(surface: Surface, origins: ArrayLike, directions: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
+def hits_of_lines(surface: ControlNet, origins: ArrayLike, directions: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
     """The same for many lines: an array (line, place, 3) and how many places of each line are filled, -1 if it lies in.
 
     >>> from gudgeon.nurbs import Surface

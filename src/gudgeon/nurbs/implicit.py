@@ -64,7 +64,7 @@ class ImplicitMatrix:
         >>> from gudgeon.nurbs import Surface
         >>> from gudgeon.nurbs.implicit import implicit_matrix
         >>> implicit_matrix(Surface.plane()).at((0, 0, 1)).shape
-        (2, 5)
+        (2, 3)
         """
         y = (np.asarray(x, dtype=float) - self.center) / self.scale
         return self.blocks[0] + np.tensordot(y, self.blocks[1:], axes=(0, 0))
@@ -204,8 +204,8 @@ def _split_kernel(kernel: Array, nu: tuple[int, int]) -> Array:
             all_of_it = (zero + one).reshape(-1, kernel.shape[1])
             mixing += share * np.linalg.lstsq(all_of_it, one.reshape(all_of_it.shape), rcond=1e-9)[0]
     values, vectors = np.linalg.eig(mixing)
-    real = np.abs(values.imag) <= 1e-6 * (1.0 + np.abs(values))
-    out = kernel @ vectors[:, real].real
+    real = np.abs(np.imag(values)) <= 1e-6 * (1.0 + np.abs(values))
+    out = kernel @ np.real(vectors[:, real])
     sums = np.abs(out.sum(axis=0))
     return out[:, sums > 1e-9 * np.linalg.norm(out, axis=0)]
 

@@ -163,4 +163,4 @@ def elevated(points: Array, knots: Array, degree: int) -> tuple[Array, Array]:
     greville = np.array([new[i + 1 : i + high + 1].mean() for i in range(count)])
     values = np.tensordot(basis_matrix(knots, degree, greville), points, axes=(1, 0))
     flat = np.linalg.solve(basis_matrix(new, high, greville), values.reshape(count, -1))
-    return flat.reshape(count, *points.shape[1:]), new
+    return np.asarray(flat, dtype=np.float64).reshape(count, *points.shape[1:]), new

@@ -12,7 +12,7 @@ from gudgeon.nurbs import knots as kv
 from gudgeon.nurbs.kernels.arrays import Patches
 
 if TYPE_CHECKING:
-    from gudgeon.nurbs.surface import Surface
+    from gudgeon.nurbs.net import ControlNet
 
 Array = NDArray[np.float64]
 SEAM_TOLERANCE = 1e-10  # edges nearer than this fraction of the surface's size are one [-]
@@ -20,7 +20,7 @@ REACH_SAMPLES = 3000  # points among which the reach is looked for
 MOST_REACH_SAMPLES = 20000
 
 
-def bezier_nets(surface: Surface) -> Array:
+def bezier_nets(surface: ControlNet) -> Array:
     """Homogeneous control points (patch 1, patch 2, i, j, 4) of the Bézier patches."""
     net = np.concatenate([surface.points * surface.weights[..., None], surface.weights[..., None]], axis=2)
     first = kv.bezier_pieces(net, surface.knots[0], surface.degree[0])  # (p1, i, n2, 4)
@@ -28,7 +28,7 @@ def bezier_nets(surface: Surface) -> Array:
     return np.ascontiguousarray(both.transpose(2, 0, 3, 1, 4))
 
 
-def build_patches(surface: Surface) -> Patches:
+def build_patches(surface: ControlNet) -> Patches:
     """The compiled form of a surface, without its reach; refuses patches that are no surface."""
     nets = bezier_nets(surface)
     nets /= nets[..., 3].max()
@@ -75,7 +75,7 @@ def _same_edge(a: Array, b: Array, near: float) -> bool:
     return bool(same_place and np.ptp(ratio) <= 1e-10 * ratio.max())
 
 
-def _refuse_flat_patches(surface: Surface, points: Array, size: float) -> None:
+def _refuse_flat_patches(surface: ControlNet, points: Array, size: float) -> None:
     """A patch must have an area: control points that all lie on one line give no normal."""
     corners = points.reshape(points.shape[0], points.shape[1], -1, 3)
     spread = corners - corners.mean(axis=2, keepdims=True)

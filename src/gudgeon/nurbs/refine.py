@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,19 +11,19 @@ from numpy.typing import ArrayLike, NDArray
 from gudgeon.errors import ModelError
 from gudgeon.nurbs import knots as kv
 from gudgeon.nurbs.curve import Curve, check_insertion, from_homogeneous
+from gudgeon.nurbs.net import ControlNet
 from gudgeon.nurbs.rotations import rotation_matrix
 
 if TYPE_CHECKING:
-    from gudgeon.nurbs.surface import Surface
     from gudgeon.nurbs.trim import Trim
 
 Array = NDArray[np.float64]
 
 
-class Refinement:
+class Refinement(ControlNet):
     """The methods of Surface that give another Surface, or a curve on it."""
 
-    def isocurve(self: Surface, *, xi1: float | None = None, xi2: float | None = None) -> Curve:
+    def isocurve(self, *, xi1: float | None = None, xi2: float | None = None) -> Curve:
         """The curve on the surface with ξ1 or ξ2 kept.
 
         >>> from gudgeon.nurbs import Surface
@@ -40,7 +40,7 @@ class Refinement:
         net = np.tensordot(basis, self.homogeneous, axes=(0, axis))
         return from_homogeneous(self.degree[1 - axis], self.knots[1 - axis], net)
 
-    def _with_net(self: Surface, axis: int, degree: int, knots: Array, net: Array) -> Surface:
+    def _with_net(self, axis: int, degree: int, knots: Array, net: Array) -> Self:
         degrees, all_knots = list(self.degree), list(self.knots)
         degrees[axis], all_knots[axis] = degree, knots
         return replace(
@@ -51,7 +51,7 @@ class Refinement:
             weights=net[..., 3],
         )
 
-    def inserted(self: Surface, *, xi1: ArrayLike = (), xi2: ArrayLike = ()) -> Surface:
+    def inserted(self, *, xi1: ArrayLike = (), xi2: ArrayLike = ()) -> Self:
         """The same surface with more knots, eq (17).
 
         >>> from gudgeon.nurbs import Surface
@@ -68,7 +68,7 @@ class Refinement:
             surface = surface._with_net(axis, degree, knots, np.moveaxis(net, 0, axis))
         return surface
 
-    def elevated(self: Surface, degree: tuple[int, int]) -> Surface:
+    def elevated(self, degree: tuple[int, int]) -> Self:
         """The same surface with higher degrees and clamped knots.
 
         >>> from gudgeon.nurbs import Surface
@@ -89,7 +89,7 @@ class Refinement:
             surface = surface._with_net(axis, wanted, knots, np.moveaxis(net, 0, axis))
         return surface
 
-    def bezier(self: Surface) -> list[Surface]:
+    def bezier(self) -> list[Self]:
         """The Bézier patches as surfaces of their own, ξ2 fastest, each over its part of the domain, untrimmed.
 
         >>> from gudgeon.nurbs import Surface
@@ -113,7 +113,7 @@ class Refinement:
             for k, net in enumerate(m.net)
         ]
 
-    def moved(self: Surface, *, rotation: ArrayLike | None = None, translation: ArrayLike = (0.0, 0.0, 0.0)) -> Surface:
+    def moved(self, *, rotation: ArrayLike | None = None, translation: ArrayLike = (0.0, 0.0, 0.0)) -> Self:
         """The surface turned by a rotation matrix or a quaternion (scalar first), then shifted [m].
 
         >>> from gudgeon.nurbs import Surface
@@ -126,7 +126,7 @@ class Refinement:
             raise ModelError(f"{self.label}: translation has shape {shift.shape}; give 3 numbers")
         return replace(self, points=self.points @ matrix.T + shift)
 
-    def reversed(self: Surface) -> Surface:
+    def reversed(self) -> Self:
         """The same surface with ξ1 run through the other way, so that the normal points to the other side.
 
         >>> from gudgeon.nurbs import Surface
@@ -142,7 +142,7 @@ class Refinement:
             trim=None if self.trim is None else self.trim.mapped((-1.0, 1.0), (low + high, 0.0)),
         )
 
-    def trimmed(self: Surface, trim: Trim | None) -> Surface:
+    def trimmed(self, trim: Trim | None) -> Self:
         """The surface with other trimming loops.
 
         >>> from gudgeon.nurbs import Surface, Trim

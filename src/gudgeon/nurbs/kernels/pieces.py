@@ -1,4 +1,4 @@
-"""Pieces of a patch on the stack of the search: stack[top] holds f and g in Bernstein form, box[top] (s0, s1, t0, t1)."""
+"""Pieces of a patch on the stack of the search: stack[top] holds f, g in Bernstein form, box[top] (s0, s1, t0, t1)."""
 
 from __future__ import annotations
 
