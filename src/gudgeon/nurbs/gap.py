@@ -29,9 +29,9 @@ Array = NDArray[np.float64]
 class GapField:
     """The gap at every grid point, arrays (n1, n2, …); nan where there is no corresponding point.
 
-    >>> from gudgeon.nurbs import Pose, Surface, SurfacePair, gap
+    >>> from gudgeon.nurbs import Pose, Surface, SurfacePair, gap_field
     >>> pair = SurfacePair(reference=Surface.plane(), corresponding=Surface.plane().reversed(), grid=(2, 2))
-    >>> field = gap(pair, Pose(), Pose(position=(0, 0, 0.1), velocity=(0, 0, -1)))
+    >>> field = gap_field(pair, Pose(), Pose(position=(0, 0, 0.1), velocity=(0, 0, -1)))
     >>> field.gap[0, 0], field.gap_rate[0, 0]
     (np.float64(0.1), np.float64(-1.0))
     """
@@ -51,9 +51,9 @@ class GapField:
     def copy(self) -> GapField:
         """A field that the next call with the same state does not overwrite.
 
-        >>> from gudgeon.nurbs import Pose, Surface, SurfacePair, gap
+        >>> from gudgeon.nurbs import Pose, Surface, SurfacePair, gap_field
         >>> pair = SurfacePair(reference=Surface.plane(), corresponding=Surface.plane().reversed(), grid=(2, 2))
-        >>> gap(pair, Pose(), Pose(position=(0, 0, 0.1))).copy().gap.shape
+        >>> gap_field(pair, Pose(), Pose(position=(0, 0, 0.1))).copy().gap.shape
         (2, 2)
         """
         return GapField(**{f.name: getattr(self, f.name).copy() for f in fields(self)})
@@ -62,14 +62,14 @@ class GapField:
 class GapState:
     """What a time loop keeps between samples: the corresponding points of the last one, and all arrays.
 
-    The fields that `gap` returns with a state are the state's own arrays: the next call overwrites them.
+    The fields that `gap_field` returns with a state are the state's own arrays: the next call overwrites them.
 
-    >>> from gudgeon.nurbs import GapState, Pose, Surface, SurfacePair, gap
+    >>> from gudgeon.nurbs import GapState, Pose, Surface, SurfacePair, gap_field
     >>> ball, socket = Surface.sphere(0.0100), Surface.sphere(0.0101)
     >>> pair = SurfacePair(reference=ball, corresponding=socket, corresponding_side=-1)
     >>> state = GapState(pair)
     >>> for x in (0.0, 1e-6, 2e-6):
-    ...     field = gap(pair, Pose(position=(x, 0, 0)), Pose(), state=state)
+    ...     field = gap_field(pair, Pose(position=(x, 0, 0)), Pose(), state=state)
     >>> state.followed, state.searched
     (1024, 0)
     """
@@ -109,7 +109,10 @@ class GapState:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def forget(self) -> None:
-        """Start cold at the next call, as after a jump of the motion.
+        """Start cold at the next call.
+
+        Never needed for speed or after a jump of the motion. On surfaces that fold onto themselves so tightly that
+        `patches.with_reach` may not see it, calling this every time makes sure that the nearest wall is taken.
 
         >>> from gudgeon.nurbs import GapState, Surface, SurfacePair
         >>> GapState(SurfacePair(reference=Surface.plane(), corresponding=Surface.plane())).forget()
@@ -117,7 +120,7 @@ class GapState:
         self._arrays.patch[:] = -1
 
     def update(self, reference: Pose, corresponding: Pose) -> GapField:
-        """The gap at these poses; the same as `gap` with this state.
+        """The gap at these poses; the same as `gap_field` with this state.
 
         >>> from gudgeon.nurbs import GapState, Pose, Surface, SurfacePair
         >>> state = GapState(SurfacePair(reference=Surface.plane(), corresponding=Surface.plane().reversed()))
@@ -128,7 +131,7 @@ class GapState:
 
         for name, pose in (("reference", reference), ("corresponding", corresponding)):
             if not isinstance(pose, Pose):
-                raise ModelError(f"gap: the pose of the {name} surface is a {type(pose).__name__}; give a Pose")
+                raise ModelError(f"gap_field: the pose of the {name} surface is a {type(pose).__name__}; give a Pose")
         pair = self.pair
         frame, reason = pair.frames
         low, high = pair.window
@@ -151,21 +154,21 @@ class GapState:
         return self.field
 
 
-def gap(pair: SurfacePair, reference: Pose, corresponding: Pose, *, state: GapState | None = None) -> GapField:
+def gap_field(pair: SurfacePair, reference: Pose, corresponding: Pose, *, state: GapState | None = None) -> GapField:
     """The gap between two surfaces at these poses, at every point of the pair's grid.
 
     In a time loop give the same `state` at every call: corresponding points are then followed from sample to sample,
     two to eight times faster than searched, and with the same result.
 
-    >>> from gudgeon.nurbs import Pose, Surface, SurfacePair, gap
+    >>> from gudgeon.nurbs import Pose, Surface, SurfacePair, gap_field
     >>> bore, pin = Surface.cylinder(0.0101, -0.01, 0.01), Surface.cylinder(0.01, -0.02, 0.02)
     >>> pair = SurfacePair(reference=bore, corresponding=pin, reference_side=-1)
-    >>> spinning = gap(pair, Pose(), Pose(position=(5e-5, 0, 0), angular_velocity=(0, 0, 100)))
+    >>> spinning = gap_field(pair, Pose(), Pose(position=(5e-5, 0, 0), angular_velocity=(0, 0, 100)))
     >>> bool(abs(spinning.gap_rate).max() < 1e-12)
     True
     """
     if state is None:
         state = GapState(pair)
     elif state.pair is not pair:
-        raise ModelError("gap: the state belongs to another SurfacePair; make one with GapState(pair)")
+        raise ModelError("gap_field: the state belongs to another SurfacePair; make one with GapState(pair)")
     return state.update(reference, corresponding)

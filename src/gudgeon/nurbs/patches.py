@@ -97,8 +97,9 @@ def with_reach(patches: Patches) -> Patches:
     Two balls of this radius touch the surface at x, one on each side, and no part of the surface is inside either. So
     a line that meets the surface at x under the angle φ with the normal meets it nowhere else within 2·radius·cos φ.
     The radius is inf |y − x|²/(2 |n·(y − x)|) over the other points y of the surface (Federer 1959, Trans. AMS 93,
-    theorem 4.18) and no more than the radius of curvature. It is looked for among sample points, and halved for what
-    lies between samples. It is 0 next to an edge where patches meet at an angle.
+    theorem 4.18) and no more than the radius of curvature. It is looked for among sample points, in each cell and
+    its neighbours, and halved for what lies between samples: an estimate with a margin, not a proof. It is 0 next to an
+    edge where patches meet at an angle.
     """
     from gudgeon.nurbs.kernels.reach import sampled_reach
 

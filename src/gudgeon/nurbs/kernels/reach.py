@@ -9,6 +9,7 @@ from gudgeon.nurbs.kernels.bernstein import patch_derivatives, unit_normal
 from gudgeon.nurbs.kernels.compiled import called, compiled
 
 X, NORMAL, RADIUS = 0, 3, 6  # places in a sample
+FINER = 4  # the curvature is looked at so many times more often along each direction
 
 
 @called
@@ -68,8 +69,16 @@ def sampled_reach(m, sample, basis, local, reach):
     for k in range(m.net.shape[0]):
         for i in range(cells):
             for j in range(cells):
-                q = (k * side + i) * side + j
-                reach[k, i, j] = 0.5 * min(
-                    min(sample[q, RADIUS], sample[q + 1, RADIUS]),
-                    min(sample[q + side, RADIUS], sample[q + side + 1, RADIUS]),
-                )
+                least = inf
+                for a in range(max(i - 1, 0), min(i + 3, side)):  # corners of this cell and of those around it
+                    for b in range(max(j - 1, 0), min(j + 3, side)):
+                        least = min(least, sample[(k * side + a) * side + b, RADIUS])
+                for a in range(FINER + 1):
+                    for b in range(FINER + 1):
+                        s, t = (i + a / FINER) / cells, (j + b / FINER) / cells
+                        x, y, z = unit_normal(m.net, k, s, t, m.ball[k, 3], basis, local)
+                        patch_derivatives(m.net, k, s, t, True, basis, local)
+                        bend = largest_curvature(local, x, y, z)
+                        if bend * least > 1.0:
+                            least = 1.0 / bend
+                reach[k, i, j] = 0.5 * least
