@@ -68,7 +68,7 @@ def method() -> None:
     left.text(*origin, "  p", fontsize=11)
     left.set_title(f"The line p + h n meets the patch at h = {', '.join(f'{h:.3f}' for h in hits[:, 0])}", fontsize=10)
     left.view_init(14, -66)
-    left.set_box_aspect((1.3, 1.0, 1.3), zoom=1.6)
+    left.set_box_aspect((1.3, 1.0, 1.3), zoom=1.5)
     left.set_axis_off()
 
     right = figure.add_subplot(1, 2, 2)
