@@ -95,7 +95,7 @@ def test_null_space_by_rref_spans_the_same_and_is_worse():
 
 
 def test_golden_section_finds_the_gap_of_a_journal():
-    """As printed: bracketing from h = 0, then 0.382. It is good to half the digits: D is flat at its minimum."""
+    """As printed: bracketing from h = 0, then 0.382."""
     m = implicit_matrix(QUARTER.bezier()[0])
     n = np.array([math.cos(0.5), math.sin(0.5), 0.0])
     h, d = golden_section(m, 0.8 * n, n, delta=1e-3, farthest=2.0)

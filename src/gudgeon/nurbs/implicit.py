@@ -1,7 +1,7 @@
 """Implicit matrices of Bézier patches and the intersections found with them: the published method, and corrected.
 
 Čerimagić et al. (2020), section 3, after Busé (2014), Computer-Aided Design 46, 14–24. This is a reference to check the
-production path (`Surface.hits`, `gap_field`) against: it shares no code with it and is 10 to 10 000 times slower.
+production path (`Surface.hits`, `gap_field`) against: it shares no code with it and is thousands of times slower.
 
 A rational Bézier patch (f1, f2, f3)/f0 of degree d has moving planes g0 f0 + g1 f1 + g2 f2 + g3 f3 = 0 of degree ν, the
 null space of S_ν (29). Their coefficients, put together as M(x) = M0 + M1 x + M2 y + M3 z (32), (33), form a

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gudgeon.errors import ModelError
 from gudgeon.nurbs import knots as kv
-from gudgeon.nurbs.kernels.arrays import Patches
+from gudgeon.nurbs.kernels.arrays import GROUP, Patches
 
 if TYPE_CHECKING:
     from gudgeon.nurbs.net import ControlNet
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 SEAM_TOLERANCE = 1e-10  # edges nearer than this fraction of the surface's size are one [-]
 REACH_SAMPLES = 3000  # points among which the reach is looked for
-MOST_REACH_SAMPLES = 20000
+MOST_REACH_SAMPLES = 40000
 
 
 def bezier_nets(surface: ControlNet) -> Array:
@@ -59,6 +59,7 @@ def build_patches(surface: ControlNet) -> Patches:
         break2=kv.breaks(surface.knots[1], surface.degree[1]),
         closed=np.array(closed, dtype=np.int64),
         ball=np.concatenate([center, radius[:, None]], axis=1),
+        group=_groups(center, radius),
         pole=np.stack(poles, axis=1).astype(np.int64),
         reach=np.zeros((count, 1, 1)),
         length=np.array([size, float(np.abs(corners).max())]),
@@ -66,6 +67,16 @@ def build_patches(surface: ControlNet) -> Patches:
         loop_start=start,
         loop_outer=outer,
     )
+
+
+def _groups(center: Array, radius: Array) -> Array:
+    """Balls around the balls of each GROUP patches in a row."""
+    out = []
+    for first in range(0, len(center), GROUP):
+        c, r = center[first : first + GROUP], radius[first : first + GROUP]
+        middle = 0.5 * (c.min(axis=0) + c.max(axis=0))
+        out.append([*middle, (np.linalg.norm(c - middle, axis=1) + r).max()])
+    return np.array(out)
 
 
 def _same_edge(a: Array, b: Array, near: float) -> bool:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 POINT, ALONG, ACROSS1, ACROSS2 = 0, 3, 6, 9  # where the parts of a line begin
 SIZE, MAGNITUDE = 0, 1  # the places in Patches.length
 
+GROUP = 16  # patches in a row that are passed by together
 EDGE_TOLERANCE = 1e-10  # how far outside [0, 1] a parameter still counts as on the edge [-]
 MEETING_TOLERANCE = 1e-9  # roots nearer than this fraction of the surface's size may be one [-]
 
@@ -28,6 +29,7 @@ class Patches(NamedTuple):
     break2: NDArray[np.float64]  # (count2 + 1,) ξ2 where patches meet [-]
     closed: NDArray[np.int64]  # (2,) whether the surface meets itself at the ends of ξ1, of ξ2
     ball: NDArray[np.float64]  # (patch, 4) centre and radius of a ball around each patch [m]
+    group: NDArray[np.float64]  # (groups, 4) centre and radius of a ball around each GROUP patches in a row [m]
     pole: NDArray[np.int64]  # (patch, 4) whether the edge s = 0, s = 1, t = 0, t = 1 is a single point
     reach: NDArray[np.float64]  # (patch, cells, cells) radius of empty balls that touch the patch [m]
     length: NDArray[np.float64]  # (2,) SIZE: radius of the whole surface; MAGNITUDE: largest coordinate [m]

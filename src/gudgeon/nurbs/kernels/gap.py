@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gudgeon.nurbs.kernels.arrays import GROUP
 from gudgeon.nurbs.kernels.bernstein import unit_normal
 from gudgeon.nurbs.kernels.compiled import called, compiled, inlined
 from gudgeon.nurbs.kernels.newton import follow, height_range
@@ -101,14 +102,17 @@ def nearest(m, w, side, low, high, best):
     line = w.line
     slack = tolerance(m, line)
     waiting = 0
-    for k in range(m.net.shape[0]):
-        if passes(m, k, line, slack):
-            bottom, top = height_range(m.net, k, line)
-            bound = 0.0 if bottom <= 0.0 <= top else min(abs(bottom), abs(top))
-            if bound <= best:
-                w.order[waiting, 0] = bound
-                w.order[waiting, 1] = k
-                waiting += 1
+    for group in range(m.group.shape[0]):
+        if not passes(m.group, group, line, slack):
+            continue
+        for k in range(group * GROUP, min((group + 1) * GROUP, m.net.shape[0])):
+            if passes(m.ball, k, line, slack):
+                bottom, top = height_range(m.net, k, line)
+                bound = 0.0 if bottom <= 0.0 <= top else min(abs(bottom), abs(top))
+                if bound <= best:
+                    w.order[waiting, 0] = bound
+                    w.order[waiting, 1] = k
+                    waiting += 1
     worst = MISSED
     patch, s, t = -1, 0.0, 0.0
     count = 0

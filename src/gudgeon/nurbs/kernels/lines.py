@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
+from gudgeon.nurbs.kernels.arrays import GROUP
 from gudgeon.nurbs.kernels.compiled import called, compiled
 from gudgeon.nurbs.kernels.search import passes, search_patch, tolerance
 from gudgeon.nurbs.kernels.trimming import is_kept
@@ -14,9 +15,12 @@ def search_surface(m, line, coef, stack, box, basis, roots):
     """Keep all roots on all patches, untrimmed and unsorted; their count, -1 if the line lies in the surface."""
     slack = tolerance(m, line)
     count = 0
-    for k in range(m.net.shape[0]):
-        if count >= 0 and passes(m, k, line, slack):
-            count = search_patch(m, k, line, slack, coef, stack, box, basis, roots, count)
+    for group in range(m.group.shape[0]):
+        if not passes(m.group, group, line, slack):
+            continue
+        for k in range(group * GROUP, min((group + 1) * GROUP, m.net.shape[0])):
+            if count >= 0 and passes(m.ball, k, line, slack):
+                count = search_patch(m, k, line, slack, coef, stack, box, basis, roots, count)
     return count
 
 

@@ -47,14 +47,14 @@ def tolerance(m, line):
 
 
 @called
-def passes(m, k, line, slack):
-    """Whether the line passes the ball around patch k."""
-    x = m.ball[k, 0] - line[POINT]
-    y = m.ball[k, 1] - line[POINT + 1]
-    z = m.ball[k, 2] - line[POINT + 2]
+def passes(ball, k, line, slack):
+    """Whether the line goes through ball k."""
+    x = ball[k, 0] - line[POINT]
+    y = ball[k, 1] - line[POINT + 1]
+    z = ball[k, 2] - line[POINT + 2]
     a = x * line[ACROSS1] + y * line[ACROSS1 + 1] + z * line[ACROSS1 + 2]
     b = x * line[ACROSS2] + y * line[ACROSS2 + 1] + z * line[ACROSS2 + 2]
-    r = m.ball[k, 3] + slack
+    r = ball[k, 3] + slack
     return a * a + b * b <= r * r
 
 
