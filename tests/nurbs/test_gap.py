@@ -97,6 +97,11 @@ def test_reasons():
     cut = SurfacePair(reference=plane.trimmed(hole), corresponding=lid, grid=([0.5], [0.5]))
     assert gap_field(cut, Pose(), Pose()).reason[0, 0] == Reason.REFERENCE_TRIMMED
 
+    folded = np.array([[(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(0, 0, 0), (0, 0, 0), (0, 1, 0)]])
+    cusp = Surface(degree=(1, 2), knots=((0, 0, 1, 1), (0, 0, 0, 1, 1, 1)), points=folded)
+    point = SurfacePair(reference=cusp, corresponding=lid, grid=([1.0], [0.0]))
+    assert gap_field(point, Pose(), Pose()).reason[0, 0] == Reason.NO_NORMAL
+
 
 def test_half_a_shell_has_no_phantom_on_the_other_side():
     """From the open side of a half bearing the pin's normal meets the shell only backwards, through the pin."""

@@ -13,15 +13,11 @@ from gudgeon.nurbs import Pose, Surface, SurfacePair, gap_field
 
 
 class Motion:
-    """A body in screw-free general motion: constant velocity and constant world angular velocity."""
+    """A body in general motion: constant velocity and constant angular velocity in the world."""
 
-    def __init__(self, rng, position, speed=0.1, spin=2.0):
-        self.r0, self.p0 = rotation(rng) if rng.random() < 2 else np.eye(3), np.asarray(position, dtype=float)
-        self.v, self.w = speed * rng.normal(size=3), spin * rng.normal(size=3)
-
-    def start_at(self, matrix):
-        self.r0 = matrix
-        return self
+    def __init__(self, rng, position, attitude):
+        self.r0, self.p0 = attitude, np.asarray(position, dtype=float)
+        self.v, self.w = 0.1 * rng.normal(size=3), 2.0 * rng.normal(size=3)
 
     def pose(self, t):
         return Pose(
@@ -37,8 +33,9 @@ def facing_sheets(seed):
     rng = np.random.default_rng(seed)
     reference, other = free_form(seed, size=0.02, roughness=0.03), free_form(seed + 1, size=0.06, roughness=0.02)
     pair = SurfacePair(reference=reference, corresponding=other.reversed(), grid=(7, 6))
-    a = Motion(rng, rng.normal(size=3))
-    b = Motion(rng, a.p0 + a.r0 @ (-0.02, -0.02, 0.008)).start_at(a.r0)
+    attitude = rotation(rng)
+    a = Motion(rng, rng.normal(size=3), attitude)
+    b = Motion(rng, a.p0 + attitude @ (-0.02, -0.02, 0.008), attitude)
     return pair, a, b
 
 
@@ -50,7 +47,7 @@ def test_gap_rate_is_the_derivative_of_the_gap(seed):
     now = gap_field(pair, a.pose(0.0), b.pose(0.0))
     before, after = gap_field(pair, a.pose(-e), b.pose(-e)), gap_field(pair, a.pose(e), b.pose(e))
     rate = (after.gap - before.gap) / (2 * e)
-    good = np.isfinite(rate) & (np.abs(np.sum(now.basis[..., 1] * now.basis[..., 1], axis=-1) - 1) < 1e-9)
+    good = np.isfinite(rate)
     assert good.mean() > 0.5
     np.testing.assert_allclose(now.gap_rate[good], rate[good], atol=2e-6, rtol=1e-5)
 

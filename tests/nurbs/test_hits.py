@@ -216,6 +216,8 @@ def test_many_hits():
 def test_a_line_far_away_and_a_part_far_from_its_origin():
     s = Surface.sphere(0.01).moved(translation=(100, 0, 0))
     np.testing.assert_allclose(s.hits((0, 0, 0), (1, 0, 0))[:, 0], (99.99, 100.01), atol=1e-13)
+    far = Surface.torus(0.03, 0.01).hits((1e6, 1e-3, 2e-3), (-1, 0, 0))[:, 0] - 1e6
+    np.testing.assert_allclose(far, Surface.torus(0.03, 0.01).hits((0, 1e-3, 2e-3), (-1, 0, 0))[:, 0], atol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ def hits_of_lines(surface: ControlNet, origins: ArrayLike, directions: ArrayLike
     from gudgeon.nurbs.kernels.lines import lines_meet
 
     lines = as_lines(surface.label, origins, directions)
+    away = _bring_near(surface, lines)
     work = search_space(surface.degree[0] + 1, surface.degree[1] + 1)
     room = 16
     while True:
@@ -51,8 +52,18 @@ def hits_of_lines(surface: ControlNet, origins: ArrayLike, directions: ArrayLike
         counts = np.zeros(len(lines), dtype=np.int64)
         lines_meet(surface.patches, lines, *work, np.empty((room, 7)), out, counts)
         if room >= MOST_HITS or (counts >= 0).all():
+            out[:, :, 0] += away[:, None]
             return out, counts
         room = MOST_HITS  # some line has many intersections, or lies in the surface
+
+
+def _bring_near(surface: ControlNet, lines: Array) -> Array:
+    """Move the origins of lines that start far away next to the surface; how far each was moved [m]."""
+    low, high = surface.bounds()
+    away = np.sum((0.5 * (low + high) - lines[:, :3]) * lines[:, 3:6], axis=1)
+    away[np.abs(away) < 10.0 * surface.patches.length[0]] = 0.0
+    lines[:, :3] += away[:, None] * lines[:, 3:6]
+    return away
 
 
 def search_space(n1: int, n2: int) -> tuple[Array, Array, Array, Array]:

@@ -15,7 +15,7 @@ from gudgeon.nurbs.kernels.compiled import called
 from gudgeon.nurbs.kernels.evaluate import interval
 
 STEPS = 16
-LAST_STEP = 1e-9  # a step below this fraction of the size squares to nothing [-]
+LAST_STEP = 1e-10  # a step below this fraction of the size squares to nothing [-]
 
 
 @called
