@@ -1,5 +1,8 @@
 """The assembly tree of a document of OpenCASCADE: parts, where each is placed, the names and colours of faces."""
 
+# OpenCASCADE is optional and has no types:
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -95,9 +95,7 @@ def read_faces(owner: str, kind: str, file: Path, *, time_limit: float, trim_tol
     return _build(owner, file, contents, arrays)
 
 
-def _run_worker(
-    owner: str, kind: str, file: Path, out: Path, log: Path, seconds: float, tolerance: float
-) -> str:
+def _run_worker(owner: str, kind: str, file: Path, out: Path, log: Path, seconds: float, tolerance: float) -> str:
     """Run the child process to its end or to the time limit; what it printed."""
     command = [sys.executable, "-P", "-m", "gudgeon.cad.worker", kind, str(file.resolve()), str(out)]
     command += [repr(tolerance), repr(MEMORY_LIMIT)]

@@ -1,14 +1,17 @@
-"""One face of OpenCASCADE as plain data: the net of its surface over the rectangle it needs, its loops, its measures."""
+"""One face of OpenCASCADE as plain data: the net of its surface over the rectangle it needs, its loops and measures."""
+
+# OpenCASCADE is optional and has no types:
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gudgeon.cad.loops import corners, loops_of_face, polygon
+from gudgeon.cad.loops import Edge, corners, loops_of_face, polygon
 from gudgeon.cad.nets import Net, net_of_surface
 from gudgeon.cad.rows import NoExactForm
 
@@ -67,8 +70,7 @@ def face_data(face: Any, tolerance: float) -> FaceData:
         for i in _shifts(box[:, 0], u, periods[0]):
             for j in _shifts(box[:, 1], v, periods[1]):
                 by = np.array([i * periods[0], j * periods[1]])
-                moved = [_Moved(edge, by) for edge in edges]
-                holes.append(_whole_turns(moved, to_xi, chord))
+                holes.append(polygon([_moved(edge, by) for edge in edges], to_xi, chord))
     outside = [loop for loop in outside if _enclosed(loop) > 0.0]
     holes = [loop for loop in holes if _enclosed(loop) > 0.0]
     if len(outside) == 1 and _enclosed(outside[0]) > 1.0 - WHOLE:
@@ -89,7 +91,7 @@ def face_data(face: Any, tolerance: float) -> FaceData:
     )
 
 
-def _rectangle(surface: Any, outer: list, periods: tuple[float, float]) -> tuple[Any, Any]:
+def _rectangle(surface: Any, outer: list[list[Edge]], periods: tuple[float, float]) -> tuple[Any, Any]:
     """The ranges of u and v that the outer loop needs; the natural ones where it comes near, and if there is none."""
     natural = (
         (surface.FirstUParameter(), surface.LastUParameter()),
@@ -122,16 +124,14 @@ def _rectangle(surface: Any, outer: list, periods: tuple[float, float]) -> tuple
     return ranges[0], ranges[1]
 
 
-class _Moved:
+def _moved(edge: Edge, by: Array) -> Edge:
     """An edge shifted by whole periods."""
 
-    def __init__(self, edge: Any, by: Array):
-        self.first, self.last, self.is_line = edge.first, edge.last, edge.is_line
-        self._edge, self._by = edge, by
+    def at(t: float) -> tuple[float, float]:
+        u, v = edge.at(t)
+        return u + by[0], v + by[1]
 
-    def at(self, t: float) -> tuple[float, float]:
-        u, v = self._edge.at(t)
-        return u + self._by[0], v + self._by[1]
+    return replace(edge, at=at)
 
 
 def _shifts(values: Array, bounds: tuple[float, float], period: float) -> list[int]:
@@ -141,14 +141,6 @@ def _shifts(values: Array, bounds: tuple[float, float], period: float) -> list[i
     low, high = values.min(), values.max()
     first, last = np.ceil((bounds[0] - high) / period + 1e-9), np.floor((bounds[1] - low) / period - 1e-9)
     return list(range(int(first), int(last) + 1))
-
-
-def _whole_turns(edges: list, to_xi: Any, chord: Array) -> Array:
-    loop = polygon(edges, to_xi, chord)
-    steps = np.abs(np.diff(np.concatenate([loop, loop[:1]]), axis=0))
-    if steps[-1].max() > 0.5:
-        raise NoExactForm("one of its loops goes round the surface without a seam; split the face there")
-    return loop
 
 
 def _enclosed(loop: Array) -> float:

@@ -145,7 +145,8 @@ class Faces(Mapping[str, Face]):
             rows.append((name, kind, face.body, face.size, f"{1e6 * face.area:.4g} mm²"))
         widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
         lines = ["  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-        head = f"{self.file}: {len(self)} faces of {len(self.bodies)} bodies"
+        faces, bodies = len(self), len(self.bodies)
+        head = f"{self.file}: {faces} face{'s' * (faces != 1)} of {bodies} bod{'y' if bodies == 1 else 'ies'}"
         refused = [f"refused: {name}: {why}" for name, why in self.refused.items()]
         return "\n".join([head, *lines, *refused])
 

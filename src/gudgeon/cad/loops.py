@@ -1,5 +1,8 @@
 """Trimming loops of a face: its edges as curves in the parameter plane, and as polygons within a tolerance."""
 
+# OpenCASCADE is optional and has no types:
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -13,7 +16,8 @@ from gudgeon.cad.rows import NoExactForm
 
 Array = NDArray[np.float64]
 MOST_CORNERS = 4096  # of one edge
-START = 9  # parameters at which an edge is looked at first; odd, and not a divisor of common symmetries
+START = 9  # parameters at which an edge is looked at first
+LARGEST_GAP = 0.02  # between edges of a loop that follow each other, as a fraction of its size [-]
 
 
 @dataclass(frozen=True)
@@ -46,30 +50,48 @@ def loops_of_face(face: Any) -> tuple[list[list[Edge]], list[list[Edge]]]:
 
 
 def _edges(wire: Any, face: Any) -> list[Edge]:
+    """The edges of a wire in the order in which their ends meet in the parameter plane."""
     from OCP.BRepAdaptor import BRepAdaptor_Curve2d
-    from OCP.BRepTools import BRepTools_WireExplorer
     from OCP.GeomAbs import GeomAbs_CurveType
     from OCP.TopAbs import TopAbs_Orientation, TopAbs_ShapeEnum
     from OCP.TopExp import TopExp_Explorer
+    from OCP.TopoDS import TopoDS
 
-    usual = (TopAbs_Orientation.TopAbs_FORWARD, TopAbs_Orientation.TopAbs_REVERSED)
-    walk, edges = BRepTools_WireExplorer(wire, face), []
+    edges = []
+    walk = TopExp_Explorer(wire, TopAbs_ShapeEnum.TopAbs_EDGE)
     while walk.More():
-        edge = walk.Current()
+        edge = TopoDS.Edge(walk.Current())
+        walk.Next()
+        backwards = edge.Orientation() == TopAbs_Orientation.TopAbs_REVERSED
+        if not backwards and edge.Orientation() != TopAbs_Orientation.TopAbs_FORWARD:
+            continue  # inside the face, bounds nothing
         curve = BRepAdaptor_Curve2d(edge, face)
         first, last = curve.FirstParameter(), curve.LastParameter()
-        if walk.Orientation() == TopAbs_Orientation.TopAbs_REVERSED:
+        if backwards:
             first, last = last, first
         is_line = curve.GetType() == GeomAbs_CurveType.GeomAbs_Line
         edges.append(Edge(_evaluation(curve), first, last, is_line))
-        walk.Next()
-    count, every = 0, TopExp_Explorer(wire, TopAbs_ShapeEnum.TopAbs_EDGE)
-    while every.More():
-        count += every.Current().Orientation() in usual
-        every.Next()
-    if edges and count != len(edges):
-        raise NoExactForm(f"one of its loops is not connected ({len(edges)} of {count} edges follow each other)")
-    return edges
+    return chained(edges)
+
+
+def chained(edges: list[Edge]) -> list[Edge]:
+    """The same edges, each followed by the one that starts nearest to its end; refuses loops with gaps."""
+    if not edges:
+        return []
+    ends = np.array([[edge.at(edge.first), edge.at(edge.last)] for edge in edges])
+    size = np.maximum(np.ptp(corners(edges), axis=0), 1e-12)
+    starts, stops = ends[:, 0] / size, ends[:, 1] / size
+    left, order = list(range(1, len(edges))), [0]
+    while left:
+        gaps = np.abs(starts[left] - stops[order[-1]]).max(axis=1)
+        order.append(left.pop(int(np.argmin(gaps))))
+    gaps = np.abs(np.roll(starts[order], -1, axis=0) - stops[order]).max(axis=1)
+    if gaps.max() > LARGEST_GAP:
+        raise NoExactForm(
+            "one of its loops is not closed in the parameters of its surface, or goes round it without a seam; "
+            "repair the face in your CAD program"
+        )
+    return [edges[k] for k in order]
 
 
 def _evaluation(curve: Any) -> Callable[[float], tuple[float, float]]:
@@ -81,12 +103,24 @@ def _evaluation(curve: Any) -> Callable[[float], tuple[float, float]]:
 
 
 def corners(edges: list[Edge]) -> Array:
-    """(u, v) at a few places of every edge: exact for straight ones, for boxes of the others."""
+    """(u, v) at the ends of straight edges and along curved ones, extremes included to rounding: for boxes."""
     rows = []
     for edge in edges:
-        count = 2 if edge.is_line else 65
-        rows += [edge.at(t) for t in np.linspace(edge.first, edge.last, count)]
-    return np.array(rows)
+        t = np.linspace(edge.first, edge.last, 2 if edge.is_line else 33)
+        part = np.array([edge.at(x) for x in t])
+        rows.append(part)
+        for axis, sign in () if edge.is_line else ((0, -1.0), (0, 1.0), (1, -1.0), (1, 1.0)):
+            rows.append(_extreme(edge, t, part, axis, sign))
+    return np.concatenate(rows)
+
+
+def _extreme(edge: Edge, t: Array, part: Array, axis: int, sign: float) -> Array:
+    """The place where u or v is largest (sign 1) or least (-1), looked for ever closer to the best so far."""
+    for _ in range(4):
+        best = int(np.argmax(sign * part[:, axis]))
+        t = np.linspace(t[max(best - 1, 0)], t[min(best + 1, len(t) - 1)], 17)
+        part = np.array([edge.at(x) for x in t])
+    return part[[int(np.argmax(sign * part[:, axis]))]]
 
 
 def polygon(edges: list[Edge], to_xi: Callable[[Array], Array], tolerance: Array) -> Array:

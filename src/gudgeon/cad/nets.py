@@ -3,6 +3,9 @@
 Each is cut to the rectangle of parameters that its face needs, with ξ1 along OpenCASCADE's u and ξ2 along its v.
 """
 
+# OpenCASCADE is optional and has no types:
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field

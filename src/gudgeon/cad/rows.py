@@ -1,5 +1,8 @@
 """Curves of OpenCASCADE as rows of control points, exactly: lines, conics, B-splines."""
 
+# OpenCASCADE is optional and has no types:
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -81,9 +84,8 @@ def row_of_curve(curve: Any, a: float, b: float) -> Row:
         x = conic.MajorRadius() * xyz(conic.Position().XDirection())
         y = conic.MinorRadius() * xyz(conic.Position().YDirection())
         middle, half = 0.5 * (a + b), 0.5 * (b - a)
-        c, s = np.array([np.cosh(a), np.cosh(middle), np.cosh(b)]), np.array([np.sinh(a), np.sinh(middle), np.sinh(b)])
-        weights = np.array([1.0, np.cosh(half), 1.0])
-        points = xyz(conic.Location()) + np.outer(c / weights, x) + np.outer(s / weights, y)
+        at, weights = np.array([a, middle, b]), np.array([1.0, np.cosh(half), 1.0])
+        points = xyz(conic.Location()) + (np.cosh(at) / weights)[:, None] * x + (np.sinh(at) / weights)[:, None] * y
         return Row(2, kv.clamped(2), homogeneous(points, weights), Hyperbolic(a, b))
     if kind == Kind.GeomAbs_Parabola:
         conic = curve.Parabola()

@@ -6,6 +6,9 @@ OUT.npz holds arrays and one JSON text, "contents"; nothing in it can run code w
 prints goes to the standard output, whose end is quoted if it fails.
 """
 
+# OpenCASCADE is optional and has no types:
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import json
@@ -17,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.cad.document import Document, find_name
-from gudgeon.cad.face_data import FaceData, face_data
+from gudgeon.cad.face_data import MILLIMETRE, FaceData, face_data
 from gudgeon.cad.rows import NoExactForm
 from gudgeon.errors import ModelError
 
@@ -89,7 +92,12 @@ def collect(kind: str, path: str, tolerance: float) -> tuple[dict[str, Any], dic
             bodies.append({"name": solid.name, "faces": rows})
         parts.append(bodies)
     instances = [
-        {"part": x.part, "name": x.name, "rotation": x.rotation.tolist(), "translation": (1e-3 * x.translation).tolist()}
+        {
+            "part": x.part,
+            "name": x.name,
+            "rotation": x.rotation.tolist(),
+            "translation": (MILLIMETRE * x.translation).tolist(),
+        }
         for x in tree.instances
     ]
     lost = entities.lost(every) if entities else []
@@ -98,6 +106,7 @@ def collect(kind: str, path: str, tolerance: float) -> tuple[dict[str, Any], dic
 
 def _stored(data: FaceData, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
     """A face as a row of the contents, its numbers put into `arrays`."""
+
     def keep(value: np.ndarray) -> str:
         key = f"a{len(arrays)}"
         arrays[key] = np.ascontiguousarray(value, dtype=float)

@@ -43,7 +43,7 @@ def read(
         raise ModelError(f"{owner}: {str(file)!r} is compressed; unpack it first")
     if not start.upper().startswith(BEGIN):
         raise ModelError(
-            f"{owner}: {str(file)!r} is not a STEP file: it begins with {start[:20]!r} and not with {BEGIN.decode()!r}; "
+            f"{owner}: {str(file)!r} is not a STEP file: it begins with {start[:20]!r}, not with {BEGIN.decode()!r}; "
             "export it as STEP (AP203, AP214 or AP242)"
         )
     if END not in tail.upper():
