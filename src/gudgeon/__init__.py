@@ -10,12 +10,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gudgeon import examples, laws
+    from gudgeon import examples, io, laws, nurbs
     from gudgeon.assembly import Assembly, assemble
     from gudgeon.body import Body, BodyState
     from gudgeon.crossings import Crossing
     from gudgeon.drives import Drive
     from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
+    from gudgeon.interface import Interface, gap_history
     from gudgeon.joints import (
         Cylindrical,
         Free,
@@ -45,6 +46,8 @@ __version__ = "0.1.0"
 _HOME = {
     "examples": "gudgeon.examples",
     "laws": "gudgeon.laws",
+    "nurbs": "gudgeon.nurbs",
+    "io": "gudgeon.io",
     "Assembly": "gudgeon.assembly",
     "assemble": "gudgeon.assembly",
     "Body": "gudgeon.body",
@@ -54,6 +57,8 @@ _HOME = {
     "ModelError": "gudgeon.errors",
     "SimulationError": "gudgeon.errors",
     "SimulationInterrupted": "gudgeon.errors",
+    "Interface": "gudgeon.interface",
+    "gap_history": "gudgeon.interface",
     "Cylindrical": "gudgeon.joints",
     "Free": "gudgeon.joints",
     "Prismatic": "gudgeon.joints",
@@ -114,6 +119,10 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "Projection",
     "Result",
     "load",
+    "Interface",
+    "gap_history",
+    "nurbs",
+    "io",
     "ModelError",
     "SimulationError",
     "SimulationInterrupted",
@@ -125,7 +134,7 @@ def __getattr__(name: str):
     if name not in _HOME:
         raise AttributeError(f"module 'gudgeon' has no attribute {name!r}")
     module = import_module(_HOME[name])
-    value = module if name in ("examples", "laws") else getattr(module, name)
+    value = module if module.__name__ == f"gudgeon.{name}" else getattr(module, name)
     globals()[name] = value
     return value
 
