@@ -119,6 +119,26 @@ def test_no_faces_or_nonsense(data, tmp_path):
         step.read(path)
 
 
+def test_the_entity_is_named(tmp_path):
+    """A reference to nothing, whether OpenCASCADE breaks down on it or only finds no face."""
+    has_opencascade()
+    from cad_files import block_with_bore, one_part, write_step
+
+    path = tmp_path / "part.stp"
+    path.write_text(STEP.format("#1=ADVANCED_FACE('see #7',(#2),#3,.T.);"))
+    with pytest.raises(ModelError, match=r"error: entity #1 refers to #2, which is not in the file"):
+        step.read(path)
+    text = write_step(tmp_path / "good.step", one_part(block_with_bore())).read_text()
+    number = text.split(" = SHAPE_DEFINITION_REPRESENTATION")[0].rsplit("#", 1)[1]
+    path.write_text(
+        text.replace(
+            f"#{number} = SHAPE_DEFINITION_REPRESENTATION(#", f"#{number} = SHAPE_DEFINITION_REPRESENTATION(#99"
+        )
+    )
+    with pytest.raises(ModelError, match=rf"error: entity #{number} refers to #99\d+, which is not in the file"):
+        step.read(path)
+
+
 def test_random_damage(tmp_path):
     """Bytes of a good file overwritten: an error that names the file, or faces."""
     has_opencascade()

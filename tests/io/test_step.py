@@ -24,8 +24,13 @@ from OCP.BRepBuilderAPI import BRepBuilderAPI_MakeFace
 from OCP.BRepClass import BRepClass_FaceClassifier
 from OCP.BRepGProp import BRepGProp_Face
 from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox, BRepPrimAPI_MakeCylinder
-from OCP.gp import gp_Pnt, gp_Pnt2d, gp_Vec
+from OCP.gp import gp_Ax1, gp_Dir, gp_Pnt, gp_Pnt2d, gp_Trsf, gp_Vec
+from OCP.TCollection import TCollection_ExtendedString
+from OCP.TDataStd import TDataStd_Name
+from OCP.TDocStd import TDocStd_Document
 from OCP.TopAbs import TopAbs_State
+from OCP.TopLoc import TopLoc_Location
+from OCP.XCAFDoc import XCAFDoc_DocumentTool
 
 from gudgeon import ModelError
 from gudgeon.cad.document import Document
@@ -233,3 +238,60 @@ def test_finer_loops(tmp_path):
     loop = fine.local.trim.loops[0][0].clip(0, 1)
     radius = np.linalg.norm(fine.local.point(*(0.5 * (loop[10:100] + loop[11:101])).T), axis=1)
     assert np.abs(radius - 0.005).max() < 1e-8
+
+
+def test_assembly_in_an_assembly(tmp_path):
+    """Placements multiply, names are joined."""
+    text = TCollection_ExtendedString
+    doc = TDocStd_Document(text("BinXCAF"))
+    tool = XCAFDoc_DocumentTool.ShapeTool_s(doc.Main())
+    root, group = tool.NewShape(), tool.NewShape()
+    part = tool.AddShape(BRepPrimAPI_MakeBox(1.0, 2.0, 3.0).Shape(), False)
+    quarter, shift = gp_Trsf(), gp_Trsf()
+    quarter.SetRotation(gp_Ax1(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1)), 0.5 * np.pi)
+    shift.SetTranslation(gp_Vec(100, 0, 0))
+    for label, name in (
+        (root, "machine"),
+        (group, "arm"),
+        (part, "plate"),
+        (tool.AddComponent(root, group, TopLoc_Location(quarter)), "arm 1"),
+        (tool.AddComponent(group, part, TopLoc_Location(shift)), "plate 1"),
+        (tool.AddComponent(group, part, TopLoc_Location(shift.Multiplied(shift))), "plate 1"),
+    ):
+        TDataStd_Name.Set_s(label, text(name))
+    tool.UpdateAssemblies()
+    faces = step.read(write_step(tmp_path / "machine.step", doc))
+    assert faces.bodies == ["arm 1/plate 1", "arm 1/plate 1 2"]
+    for body, low in zip(faces.bodies, ((-0.002, 0.1, 0), (-0.002, 0.2, 0)), strict=True):
+        bounds = np.array([x.surface.bounds() for x in faces.values() if x.body == body])
+        np.testing.assert_allclose(bounds[:, 0].min(axis=0), low, atol=1e-12)
+        np.testing.assert_allclose(bounds[:, 1].max(axis=0), np.add(low, (0.002, 0.001, 0.003)), atol=1e-12)
+
+
+def test_a_cylinder_without_a_seam(tmp_path):
+    """Many programs bound a whole cylinder by two circles and no seam edge."""
+    path = write_step(
+        tmp_path / "pin.step", one_part(BRepPrimAPI_MakeCylinder(10.0, 20.0).Shape(), "pin", {0: "shank"})
+    )
+    start, data = path.read_text().replace("\n", "").split("DATA;")
+    rows = dict(re.findall(r"#(\d+) = ([^;]*);", data))
+
+    def refers(key):
+        return re.findall(r"#(\d+)", rows[key])
+
+    (face,) = [key for key, row in rows.items() if row.startswith("ADVANCED_FACE('shank'")]
+    bound = refers(face)[0]
+    circles = []
+    for edge in refers(refers(bound)[0]):
+        curve = rows[refers(refers(edge)[0])[2]]
+        curve = rows[re.findall(r"#(\d+)", curve)[0]] if "_CURVE" in curve else curve
+        circles += [edge] if curve.startswith("CIRCLE") else []
+    assert len(circles) == 2
+    rows[face] = rows[face].replace(f"(#{bound})", "(#9001,#9002)")
+    for k, edge in enumerate(circles):
+        rows |= {f"900{k + 1}": f"FACE_BOUND('',#900{k + 3},.T.)", f"900{k + 3}": f"EDGE_LOOP('',(#{edge}))"}
+    text = start + "DATA;\n" + "".join(f"#{key} = {row};\n" for key, row in rows.items())
+    path.write_text(text + "ENDSEC;\nEND-ISO-10303-21;\n")
+    shank = step.read(path)["shank"]
+    assert shank.surface.closed == (True, False) and shank.surface.trim is None
+    assert shank.surface.area() == pytest.approx(2 * np.pi * 0.01 * 0.02, rel=1e-12)

@@ -186,7 +186,8 @@ def _build(owner: str, file: Path, contents: dict[str, Any], arrays: dict[str, A
     for entity in contents["lost"]:
         refused[f"entity {entity}"] = "it is incomplete or refers to what is not in the file; export it again"
     if not faces:
-        why = "; ".join(f"{name}: {why}" for name, why in list(refused.items())[:3])
+        reasons = [contents["missing"]] if contents["missing"] else [f"{name}: {x}" for name, x in refused.items()]
+        why = "; ".join(reasons[:3])
         raise ModelError(
             f"{owner}: {str(file)!r} has no face that can be used{f' ({why})' if why else ''}; "
             "export solids or surfaces (not only curves, meshes or drawings)"

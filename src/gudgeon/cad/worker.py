@@ -25,7 +25,19 @@ from gudgeon.cad.rows import NoExactForm
 from gudgeon.errors import ModelError
 
 FACE_ENTITY = re.compile(rb"#(\d+)\s*=\s*(?:ADVANCED_FACE|FACE_SURFACE)\s*\(\s*'((?:[^']|'')*)'")
+TEXT = re.compile(rb"'(?:[^']|'')*'")
 MOST_PAIRS = 10**8  # comparisons of faces with entities that are worth their time
+
+
+def dangling(step: bytes) -> str:
+    """The first reference of a STEP file to an entity that is not in it, as a sentence; "" if there is none."""
+    plain = TEXT.sub(b"''", step)
+    defined = set(re.findall(rb"#(\d+)\s*=", plain))
+    for owner, row in re.findall(rb"#(\d+)\s*=([^;]*);", plain):
+        for number in re.findall(rb"#(\d+)", row):
+            if number not in defined:
+                return f"error: entity #{owner.decode()} refers to #{number.decode()}, which is not in the file"
+    return ""
 
 
 class Unreadable(Exception):
@@ -68,6 +80,8 @@ def read_document(kind: str, path: str) -> tuple[Any, Any]:
 
 def collect(kind: str, path: str, tolerance: float) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Everything to write: the contents and the arrays they refer to by number."""
+    missing = dangling(Path(path).read_bytes()) if kind == "step" else ""
+    print(missing, flush=True)  # quoted if OpenCASCADE breaks down, as it often does then
     document, reader = read_document(kind, path)
     tree = Document(document)
     arrays: dict[str, np.ndarray] = {}
@@ -101,7 +115,7 @@ def collect(kind: str, path: str, tolerance: float) -> tuple[dict[str, Any], dic
         for x in tree.instances
     ]
     lost = entities.lost(every) if entities else []
-    return {"parts": parts, "instances": instances, "lost": lost}, arrays
+    return {"parts": parts, "instances": instances, "lost": lost, "missing": missing}, arrays
 
 
 def _stored(data: FaceData, arrays: dict[str, np.ndarray]) -> dict[str, Any]:

@@ -11,13 +11,13 @@ from gudgeon.errors import ModelError
 from gudgeon.nurbs.knots import as_floats
 
 if TYPE_CHECKING:
-    from gudgeon.nurbs.net import ControlNet
+    from gudgeon.nurbs.evaluate import Evaluation
 
 Array = NDArray[np.float64]
 MOST_HITS = 256  # of one line
 
 
-def hits_of_line(surface: ControlNet, origin: ArrayLike, direction: ArrayLike) -> Array:
+def hits_of_line(surface: Evaluation, origin: ArrayLike, direction: ArrayLike) -> Array:
     """(h, ξ1, ξ2) of every intersection, sorted by h; refuses a line that lies in the surface.
 
     >>> from gudgeon.nurbs import Surface
@@ -33,7 +33,7 @@ def hits_of_line(surface: ControlNet, origin: ArrayLike, direction: ArrayLike) -
     return found[0, : counts[0]].copy()
 
 
-def hits_of_lines(surface: ControlNet, origins: ArrayLike, directions: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
+def hits_of_lines(surface: Evaluation, origins: ArrayLike, directions: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
     """The same for many lines: an array (line, place, 3) and how many places of each line are filled, -1 if it lies in.
 
     >>> from gudgeon.nurbs import Surface
@@ -57,7 +57,7 @@ def hits_of_lines(surface: ControlNet, origins: ArrayLike, directions: ArrayLike
         room = MOST_HITS  # some line has many intersections, or lies in the surface
 
 
-def _bring_near(surface: ControlNet, lines: Array) -> Array:
+def _bring_near(surface: Evaluation, lines: Array) -> Array:
     """Move the origins of lines that start far away next to the surface; how far each was moved [m]."""
     low, high = surface.bounds()
     away = np.sum((0.5 * (low + high) - lines[:, :3]) * lines[:, 3:6], axis=1)
