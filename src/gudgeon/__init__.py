@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gudgeon import examples, laws
+    from gudgeon import examples, io, laws, nurbs
     from gudgeon.analysis.inverse_dynamics import inverse_dynamics
     from gudgeon.analysis.kinematics import kinematics
     from gudgeon.assembly import Assembly, assemble
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gudgeon.equilibria import Equilibrium, equilibrium
     from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
     from gudgeon.formulation import Absolute, Relative
+    from gudgeon.interface import Interface, gap_history
     from gudgeon.joints import (
         Cylindrical,
         Free,
@@ -51,6 +52,8 @@ __version__ = "0.1.0"
 _HOME = {
     "examples": "gudgeon.examples",
     "laws": "gudgeon.laws",
+    "nurbs": "gudgeon.nurbs",
+    "io": "gudgeon.io",
     "Assembly": "gudgeon.assembly",
     "assemble": "gudgeon.assembly",
     "Body": "gudgeon.body",
@@ -64,6 +67,8 @@ _HOME = {
     "SimulationInterrupted": "gudgeon.errors",
     "Absolute": "gudgeon.formulation",
     "Relative": "gudgeon.formulation",
+    "Interface": "gudgeon.interface",
+    "gap_history": "gudgeon.interface",
     "Cylindrical": "gudgeon.joints",
     "Free": "gudgeon.joints",
     "Prismatic": "gudgeon.joints",
@@ -138,6 +143,10 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "Equilibrium",
     "linearize",
     "Linearization",
+    "Interface",
+    "gap_history",
+    "nurbs",
+    "io",
     "ModelError",
     "SimulationError",
     "SimulationInterrupted",
@@ -149,7 +158,7 @@ def __getattr__(name: str):
     if name not in _HOME:
         raise AttributeError(f"module 'gudgeon' has no attribute {name!r}")
     module = import_module(_HOME[name])
-    value = module if name in ("examples", "laws") else getattr(module, name)
+    value = module if module.__name__ == f"gudgeon.{name}" else getattr(module, name)
     globals()[name] = value
     return value
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,7 +52,7 @@ class SimulationError(RuntimeError):
 
 
 class SimulationInterrupted(KeyboardInterrupt):
-    """Ctrl-C during a run. `.result` holds everything computed until then.
+    """Ctrl-C during a run. `.result` holds everything computed until then (a Dataset for `gap_history`).
 
     >>> try:
     ...     result = gd.simulate(system, 1000.0)
@@ -60,7 +60,7 @@ class SimulationInterrupted(KeyboardInterrupt):
     ...     result = stop.result  # doctest: +SKIP
     """
 
-    def __init__(self, message: str, *, result: Result | None = None):
+    def __init__(self, message: str, *, result: Any = None):
         super().__init__(message)
         self.result = result
 

@@ -1,0 +1,1 @@
+"""Compiled loops over Bézier patches: no classes, flat arrays in, arrays out."""

@@ -1,0 +1,56 @@
+"""The public names of the package: documented by examples, cheap to import; stale compiled code is thrown away."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+
+import pytest
+
+from gudgeon import nurbs
+from gudgeon.nurbs.kernels import compiled
+
+
+@pytest.mark.parametrize("name", nurbs.__all__)
+def test_names_have_examples(name):
+    assert ">>>" in (inspect.getdoc(getattr(nurbs, name)) or "")
+
+
+def test_public_methods_have_examples():
+    for owner in (nurbs.Surface, nurbs.Curve, nurbs.Trim, nurbs.GapState, nurbs.GapField):
+        for name, method in inspect.getmembers(owner):
+            if not name.startswith("_") and (inspect.isfunction(method) or inspect.ismethod(method)):
+                assert ">>>" in (inspect.getdoc(method) or ""), f"{owner.__name__}.{name}"
+
+
+def test_names_are_complete():
+    assert set(nurbs.__all__) == set(nurbs._HOME)
+    assert set(nurbs.__all__) <= set(dir(nurbs))
+    with pytest.raises(AttributeError, match="has no attribute 'Surfaces'"):
+        _ = nurbs.Surfaces  # pyright: ignore
+
+
+def test_describing_surfaces_compiles_nothing():
+    code = "from gudgeon.nurbs import Surface, Trim; Surface.sphere(0.01).elevated((3, 3)).bezier(); import sys; "
+    code += "print([name for name in ('numba', 'scipy', 'matplotlib') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_stale_code_is_dropped(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled, "_FOLDER", tmp_path)
+    compiled.drop_stale_code()  # nothing there
+    cache = tmp_path / "__pycache__"
+    cache.mkdir()
+    source, old = tmp_path / "search.py", cache / "search.nbi"
+    for path in (source, old):
+        path.write_text("")
+    os.utime(old, (2000, 2000))
+    os.utime(source, (1000, 1000))
+    compiled.drop_stale_code()
+    assert old.exists()
+    os.utime(source, (3000, 3000))
+    compiled.drop_stale_code()
+    assert not old.exists()
