@@ -183,7 +183,7 @@ def test_plane_loops_around_a_hub(loops):
 
 
 @pytest.mark.parametrize("lean", [1e-1, 1e-2, 1e-3])
-def test_three_bars_that_are_nearly_parallel_do_not_move(lean):
+def test_three_bars_that_are_nearly_parallel_do_not_move(lean, coordinates):
     """A table on three equal parallel bars swings; with one of them leaning a little it is locked."""
     feet = np.array([[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [1.0, 0.0, 0.0]])
     heads = feet + np.array([[0.2, 0.0, 0.5], [0.2, 0.0, 0.5], [0.2 + lean, 0.0, 0.5]])
@@ -196,7 +196,8 @@ def test_three_bars_that_are_nearly_parallel_do_not_move(lean):
     result = gd.simulate(gd.System(bodies=bodies, joints=joints), 1e-6, sample=[0.0])
     assert (result.assembly.degrees_of_freedom, result.assembly.redundant_rows) == (0, 6)
     assert np.abs(result.data.velocity.values).max() < 1e-6
-    assert np.abs(result.data.acceleration.values).max() < 1e-4
+    still = {"absolute": 1e-4, "relative": 1e-2}[coordinates]  # regularisation gives way a little more in a tree
+    assert np.abs(result.data.acceleration.values).max() < still
 
 
 @FEW

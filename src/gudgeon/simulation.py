@@ -13,12 +13,7 @@ from gudgeon.crossings import Crossing
 from gudgeon.diagnosis import raise_unless_complete
 from gudgeon.errors import ModelError
 from gudgeon.formulation import Formulation, Relative, formulation_named
-from gudgeon.mechanics.equations import (
-    REGULARIZATION,
-    TREE_REGULARIZATION,
-    equations_of_motion,
-    relative_equations,
-)
+from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.progress import Progress
 from gudgeon.result import Result
 from gudgeon.sampling import probe_functions, sample_times
@@ -83,7 +78,7 @@ def simulate(
     if topology is not None:
         equations, start = relative_equations(equations, watched, topology, start)
     if assembly.redundant_rows:
-        equations = equations.with_regularization(REGULARIZATION if topology is None else TREE_REGULARIZATION)
+        equations = equations.regularized()
     shown = Progress(system.name, progress)
     task = Task(
         equations=equations,

@@ -110,22 +110,24 @@ def test_assembles_with_one_degree_of_freedom_and_one_redundant_row():
     assert (assembly.degrees_of_freedom, assembly.redundant_rows) == (1, 1)
 
 
-def test_moves_as_the_second_formulation():
+def test_moves_as_the_second_formulation(coordinates):
+    """The redundant row makes relative coordinates less accurate: what is open of the loop is all at its cut."""
+    within = {"absolute": 1e-9, "relative": 5e-8}[coordinates]
     times = np.linspace(0.0, 10.0, 101)
     data = gd.simulate(bricard(), 10.0, solver=gd.Explicit(rtol=1e-10, atol=1e-12), sample=times).data
     e0, e1, e2, e3 = data["orientation"].sel(body="rod 2").values.T
     y_axis = np.array([2 * (e1 * e2 - e0 * e3), e0**2 - e1**2 + e2**2 - e3**2, 2 * (e2 * e3 + e0 * e1)]).T
     third = data["position"].sel(body="rod 2").values - y_axis / 2
-    assert third == pytest.approx(one_coordinate(times), abs=5e-9)
-    assert third[[int(10 * t) for t in TIMES]] == pytest.approx(np.array(P3), abs=5e-9)
+    assert third == pytest.approx(one_coordinate(times), abs=within)
+    assert third[[int(10 * t) for t in TIMES]] == pytest.approx(np.array(P3), abs=within)
     energy = data["mechanical_energy"].values
-    assert energy == pytest.approx(energy[0], abs=5e-8)
+    assert energy == pytest.approx(energy[0], abs=10 * within)
     assert data["constraint_residual"].values.max() < 1e-9
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 @pytest.mark.parametrize("first", range(6))
-def test_the_order_of_joints_does_not_matter(first, sign):
+def test_the_order_of_joints_does_not_matter(first, sign, coordinates):
     """Which row is redundant changes along the way: an elimination that singles one out needs 1000 times the steps."""
     system = bricard()
     names = list(system.joints)
@@ -133,5 +135,5 @@ def test_the_order_of_joints_does_not_matter(first, sign):
     system = system.replace(joints=joints, gravity=tuple(sign * g for g in system.gravity))
     result = gd.simulate(system, 5.0, solver=gd.Explicit(rtol=1e-10, atol=1e-12), sample=0.05)
     energy = result.data["mechanical_energy"].values
-    assert energy == pytest.approx(energy[0], abs=5e-8)
+    assert energy == pytest.approx(energy[0], abs={"absolute": 1e-8, "relative": 1e-6}[coordinates])
     assert result.stats["steps"] < 1000

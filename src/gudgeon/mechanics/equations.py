@@ -26,7 +26,8 @@ from gudgeon.topology import Topology
 
 DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/elimination.py, where rows are redundant
-TREE_REGULARIZATION = 1e-6  # the same in relative coordinates, where all that is left open of a loop is at its cut
+TREE_REGULARIZATION = 1e-7  # the same in relative coordinates, where all that is left open of a loop is at its cut
+LIGHT = 1e-2  # of the heaviest body: lighter ones need a smaller ε in relative coordinates
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,14 @@ class Equations:
     def state_size(self) -> int:
         """Length of the state vector; at least one, for integrators: bodies welded to the ground have no state."""
         return max(1, self.first_turn + len(self.model.turn) + self.compliant.state_count)
+
+    def regularized(self) -> Equations:
+        """The same equations made ready for redundant rows."""
+        if self.tree is None:
+            return self.with_regularization(REGULARIZATION)
+        masses = [body.mass for body in self.system.bodies.values()]
+        lightness = min(1.0, min(masses) / (LIGHT * max(masses)))
+        return self.with_regularization(max(REGULARIZATION, TREE_REGULARIZATION * lightness))
 
     def with_regularization(self, epsilon: float) -> Equations:
         """The same equations with another ε: 0 where no row is redundant, REGULARIZATION where some are."""
