@@ -185,7 +185,7 @@ def test_compiled_equals_python_in_any_state(name, data):
     result = gd.simulate(system, 1e-9, sample=np.array([0.0]), solver=gd.Explicit())
     touching = sides.length > limit and name in TOUCHING
     assert len(result.events) >= touching
-    compare(result, [0], 1e-9)
+    compare(result, [0], 1e-8)  # micrometres of eccentricity are differences of decimetres
 
 
 @pytest.mark.parametrize("one", TOUCHING)

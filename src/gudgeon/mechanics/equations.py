@@ -11,13 +11,13 @@ import numpy as np
 
 from gudgeon.crossings import Crossing
 from gudgeon.functions import Programs
-from gudgeon.joints import Blocks
 from gudgeon.kernels import arrays
 from gudgeon.kernels.arrays import Model, Work, new_work
-from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
+from gudgeon.mechanics.blocks import ConstraintBlocks
 from gudgeon.mechanics.compliant import CompliantJoints
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
+from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
 from gudgeon.mechanics.quaternions import continuous, quaternion_of
 from gudgeon.mechanics.relative import Tree
@@ -153,7 +153,7 @@ def equations_of_motion(
     programs = Programs()
     measures = Measures(system, pose)
     tree = None if topology is None else Tree(system, pose, topology)
-    blocks = _Blocks(system, pose, measures, programs, None if topology is None else topology.cuts)
+    blocks = ConstraintBlocks(system, pose, measures, programs, None if topology is None else topology.cuts)
     if tree is None:
         shares = split_bodies(blocks.nodes, len(system.bodies))
         for body in shares.link_body:
@@ -164,10 +164,10 @@ def equations_of_motion(
         nodes = [Node(node.size, line[node.parent], line[node.child]) for node in blocks.nodes]
         elimination, first_row, schur_lines = Loops(nodes, tree.parents).tables(tree.table)
     block_arrays, row_owner = blocks.arrays(first_row)
-    load_arrays = _load_arrays(system, pose, measures, programs)
-    crossing_arrays = _crossing_arrays(system, crossings, measures)
+    flat_loads = load_arrays(system, pose, measures, programs)
+    flat_crossings = crossing_arrays(system, crossings, measures)
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
-    first_state = int(coordinates["layout"].sum()) + len(load_arrays["turn"])
+    first_state = int(coordinates["layout"].sum()) + len(flat_loads["turn"])
     compliant = CompliantJoints(system, pose, first_state)
     ops, operands, addresses, starts = programs.arrays()
 
@@ -177,8 +177,8 @@ def equations_of_motion(
         **coordinates,
         **block_arrays,
         **measures.arrays(),
-        **load_arrays,
-        **crossing_arrays,
+        **flat_loads,
+        **flat_crossings,
         program_ops=ops,
         program_operands=operands,
         program_addresses=addresses,
@@ -242,85 +242,6 @@ def _tree_coordinates(tree: Tree) -> dict[str, Any]:
     }
 
 
-class _Blocks:
-    """Collects constraint blocks, joint by joint, each joint with its drives being one node.
-
-    With `cuts`, only the joints named there have blocks of their own: the tree keeps the others closed.
-    """
-
-    def __init__(
-        self,
-        system: System,
-        pose: ReferencePose,
-        measures: Measures,
-        programs: Programs,
-        cuts: tuple[str, ...] | None,
-    ):
-        self.nodes: list[Node] = []
-        self.rows: list[dict[str, Any]] = []  # one entry per block
-        drives_of: dict[str, list[str]] = {}
-        for name, drive in system.drives.items():
-            drives_of.setdefault(drive.joint, []).append(name)
-        for index, (name, joint) in enumerate(system.joints.items()):
-            parent, child = pose.body_index[joint.parent], pose.body_index[joint.child]
-            node = {"node": len(self.nodes), "parent": parent, "child": child}
-            own = {**node, "joint": index, "owner": name}
-            before = len(self.rows)
-            in_tree = cuts is not None and name not in cuts
-            blocks = Blocks() if joint.is_compliant or in_tree else joint.blocks()
-            if blocks.points:
-                in_parent, in_child = pose.joint_points(joint)
-                self.rows.append({**own, "kind": arrays.POINTS, "in_parent": in_parent, "in_child": in_child})
-            for a, b in blocks.perpendicular:
-                in_parent, in_child = pose.to_body(joint.parent, a), pose.to_body(joint.child, b)
-                self.rows.append({**own, "kind": arrays.PERPENDICULAR, "in_parent": in_parent, "in_child": in_child})
-            for axis in blocks.no_displacement:
-                self.rows.append({**own, "kind": arrays.MEASURE, "measure": measures.add_displacement(joint, axis)})
-            for drive_name in drives_of.get(name, ()):
-                drive = system.drives[drive_name]
-                label = f"Drive {drive_name!r}"
-                coordinate = system.coordinate(label, name, drive.coordinate)
-                program = programs.add_derivatives(label, "value", drive.value, drive.rate, drive.acceleration)
-                self.rows.append(
-                    {
-                        **node,
-                        "kind": arrays.MEASURE,
-                        "measure": measures.index(name, coordinate),
-                        "program": program,
-                        "drive": list(system.drives).index(drive_name),
-                        "owner": drive_name,
-                    }
-                )
-            own_blocks = self.rows[before:]
-            if own_blocks:
-                size = sum(_row_count(block) for block in own_blocks)
-                changes = any(block["kind"] == arrays.MEASURE for block in own_blocks)
-                self.nodes.append(Node(size, parent, child, changes))
-
-    def add_link(self, body: int) -> None:
-        """A weld between two shares of one body."""
-        node = 1 + max((block["node"] for block in self.rows), default=-1)
-        self.rows.append({"kind": arrays.LINK, "parent": body, "child": body, "node": node, "owner": ""})
-
-    def arrays(self, first_row: np.ndarray) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
-        """The block arrays of the model, and the owner of each row."""
-        next_row = first_row.copy()
-        owners = [""] * (6 * len(first_row))
-        lines, vectors = [], []
-        for block in self.rows:
-            row, count = next_row[block["node"]], _row_count(block)
-            owners[row : row + count] = [block["owner"]] * count
-            next_row[block["node"]] += count
-            optional = [block.get(key, -1) for key in ("measure", "program", "joint", "drive")]
-            lines.append((block["kind"], block["parent"], block["child"], row, count, *optional))
-            vectors.append((*block.get("in_parent", np.zeros(3)), *block.get("in_child", np.zeros(3))))
-        table = {
-            "block": np.array(lines, dtype=np.int64).reshape(-1, 9),
-            "block_vector": np.array(vectors, dtype=float).reshape(-1, 6),
-        }
-        return table, tuple(owners)
-
-
 def _write_constant_parts(model: Model, work: Work) -> None:
     """Linear parts of point rows in J, M⁻¹ Jᵀ and S: ∓1 and its products with the inverse mass, for all times."""
     for line in model.block[model.block[:, arrays.KIND] == arrays.POINTS]:
@@ -351,64 +272,3 @@ def _body_array(system: System) -> np.ndarray:
         lines[b, arrays.INERTIA : arrays.INERTIA + 9] = inertia.reshape(-1)
         lines[b, arrays.INVERSE_INERTIA :] = np.linalg.inv(inertia).reshape(-1)
     return lines
-
-
-def _row_count(block: dict[str, Any]) -> int:
-    return {arrays.POINTS: 3, arrays.LINK: 6}.get(block["kind"], 1)
-
-
-def _load_arrays(system: System, pose: ReferencePose, measures: Measures, programs: Programs) -> dict[str, np.ndarray]:
-    lines: list[tuple[int, ...]] = []
-    vectors: list[tuple[float, ...]] = []
-    turns: list[int] = []
-    for name, load in system.loads.items():
-        label = f"{type(load).__name__} {name!r}"
-        if isinstance(load, Force | Torque):
-            kind = arrays.FORCE if isinstance(load, Force) else arrays.TORQUE
-            program = programs.add_vector(label, "vector", load.vector)
-            lines.append((kind, pose.body_index[load.body], 0, load.axes == "body", program, -1, -1))
-            vectors.append((*(load.at if isinstance(load, Force) else (0.0, 0.0, 0.0)), 0.0, 0.0, 0.0))
-        elif isinstance(load, SpringDamper):
-            functions = (load.stiffness, load.damping, load.length)
-            program = programs.add_vector(label, "stiffness, damping, length", functions)
-            first, second = pose.body_index[load.first], pose.body_index[load.second]
-            lines.append((arrays.SPRING, first, second, 0, program, -1, -1))
-            vectors.append((*load.at_first, *load.at_second))
-        elif isinstance(load, JointSpring):
-            functions = (load.stiffness, load.damping, load.rest)
-            program = programs.add_vector(label, "stiffness, damping, rest", functions)
-            coordinate = system.coordinate(label, load.joint, load.coordinate)
-            measure = measures.index(load.joint, coordinate)
-            turn = -1
-            if coordinate.startswith("angle"):
-                turn = len(turns)
-                turns.append(measure)
-            lines.append((arrays.JOINT_SPRING, 0, 0, 0, program, measure, turn))
-            vectors.append((0.0,) * 6)
-    return {
-        "load": np.array(lines, dtype=np.int64).reshape(-1, 7),
-        "load_vector": np.array(vectors, dtype=float).reshape(-1, 6),
-        "turn": np.array(turns, dtype=np.int64),
-    }
-
-
-def _crossing_arrays(system: System, crossings: Mapping[str, Crossing], measures: Measures) -> dict[str, np.ndarray]:
-    names = list(system.bodies)
-    sign = {"rising": 1, "falling": -1, "both": 0}
-    lines: list[tuple[int, ...]] = []
-    vectors: list[tuple[float, ...]] = []
-    for name, crossing in crossings.items():
-        label = f"Crossing {name!r}"
-        measure, body = -1, 0
-        if crossing.joint is not None:
-            coordinate = system.coordinate(label, crossing.joint, crossing.coordinate)
-            measure = measures.index(crossing.joint, coordinate)
-        else:
-            system.require_body(label, str(crossing.body), ground=False)
-            body = 1 + names.index(str(crossing.body))
-        lines.append((measure, body, sign[crossing.direction], crossing.stop))
-        vectors.append((*crossing.at, *crossing.along, crossing.value))
-    return {
-        "crossing": np.array(lines, dtype=np.int64).reshape(-1, 4),
-        "crossing_vector": np.array(vectors, dtype=float).reshape(-1, 7),
-    }

@@ -1,0 +1,97 @@
+"""The constraint blocks of a System as flat arrays, joint by joint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gudgeon.functions import Programs
+from gudgeon.joints import Blocks
+from gudgeon.kernels import arrays
+from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.elimination import Node
+from gudgeon.system import System
+
+
+class ConstraintBlocks:
+    """Collects constraint blocks, joint by joint, each joint with its drives being one node.
+
+    With `cuts`, only the joints named there have blocks of their own: the tree keeps the others closed.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        pose: ReferencePose,
+        measures: Measures,
+        programs: Programs,
+        cuts: tuple[str, ...] | None,
+    ):
+        self.nodes: list[Node] = []
+        self.rows: list[dict[str, Any]] = []  # one entry per block
+        drives_of: dict[str, list[str]] = {}
+        for name, drive in system.drives.items():
+            drives_of.setdefault(drive.joint, []).append(name)
+        for index, (name, joint) in enumerate(system.joints.items()):
+            parent, child = pose.body_index[joint.parent], pose.body_index[joint.child]
+            node = {"node": len(self.nodes), "parent": parent, "child": child}
+            own = {**node, "joint": index, "owner": name}
+            before = len(self.rows)
+            in_tree = cuts is not None and name not in cuts
+            blocks = Blocks() if joint.is_compliant or in_tree else joint.blocks()
+            if blocks.points:
+                in_parent, in_child = pose.joint_points(joint)
+                self.rows.append({**own, "kind": arrays.POINTS, "in_parent": in_parent, "in_child": in_child})
+            for a, b in blocks.perpendicular:
+                in_parent, in_child = pose.to_body(joint.parent, a), pose.to_body(joint.child, b)
+                self.rows.append({**own, "kind": arrays.PERPENDICULAR, "in_parent": in_parent, "in_child": in_child})
+            for axis in blocks.no_displacement:
+                self.rows.append({**own, "kind": arrays.MEASURE, "measure": measures.add_displacement(joint, axis)})
+            for drive_name in drives_of.get(name, ()):
+                drive = system.drives[drive_name]
+                label = f"Drive {drive_name!r}"
+                coordinate = system.coordinate(label, name, drive.coordinate)
+                program = programs.add_derivatives(label, "value", drive.value, drive.rate, drive.acceleration)
+                self.rows.append(
+                    {
+                        **node,
+                        "kind": arrays.MEASURE,
+                        "measure": measures.index(name, coordinate),
+                        "program": program,
+                        "drive": list(system.drives).index(drive_name),
+                        "owner": drive_name,
+                    }
+                )
+            own_blocks = self.rows[before:]
+            if own_blocks:
+                size = sum(_row_count(block) for block in own_blocks)
+                changes = any(block["kind"] == arrays.MEASURE for block in own_blocks)
+                self.nodes.append(Node(size, parent, child, changes))
+
+    def add_link(self, body: int) -> None:
+        """A weld between two shares of one body."""
+        node = 1 + max((block["node"] for block in self.rows), default=-1)
+        self.rows.append({"kind": arrays.LINK, "parent": body, "child": body, "node": node, "owner": ""})
+
+    def arrays(self, first_row: np.ndarray) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
+        """The block arrays of the model, and the owner of each row."""
+        next_row = first_row.copy()
+        owners = [""] * (6 * len(first_row))
+        lines, vectors = [], []
+        for block in self.rows:
+            row, count = next_row[block["node"]], _row_count(block)
+            owners[row : row + count] = [block["owner"]] * count
+            next_row[block["node"]] += count
+            optional = [block.get(key, -1) for key in ("measure", "program", "joint", "drive")]
+            lines.append((block["kind"], block["parent"], block["child"], row, count, *optional))
+            vectors.append((*block.get("in_parent", np.zeros(3)), *block.get("in_child", np.zeros(3))))
+        table = {
+            "block": np.array(lines, dtype=np.int64).reshape(-1, 9),
+            "block_vector": np.array(vectors, dtype=float).reshape(-1, 6),
+        }
+        return table, tuple(owners)
+
+
+def _row_count(block: dict[str, Any]) -> int:
+    return {arrays.POINTS: 3, arrays.LINK: 6}.get(block["kind"], 1)

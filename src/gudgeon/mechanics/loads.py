@@ -1,0 +1,73 @@
+"""Loads and crossings of a System as flat arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from gudgeon.crossings import Crossing
+from gudgeon.functions import Programs
+from gudgeon.kernels import arrays
+from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
+from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.system import System
+
+
+def load_arrays(system: System, pose: ReferencePose, measures: Measures, programs: Programs) -> dict[str, np.ndarray]:
+    """The load arrays of the model; every joint spring on an angle counts its turns."""
+    lines: list[tuple[int, ...]] = []
+    vectors: list[tuple[float, ...]] = []
+    turns: list[int] = []
+    for name, load in system.loads.items():
+        label = f"{type(load).__name__} {name!r}"
+        if isinstance(load, Force | Torque):
+            kind = arrays.FORCE if isinstance(load, Force) else arrays.TORQUE
+            program = programs.add_vector(label, "vector", load.vector)
+            lines.append((kind, pose.body_index[load.body], 0, load.axes == "body", program, -1, -1))
+            vectors.append((*(load.at if isinstance(load, Force) else (0.0, 0.0, 0.0)), 0.0, 0.0, 0.0))
+        elif isinstance(load, SpringDamper):
+            functions = (load.stiffness, load.damping, load.length)
+            program = programs.add_vector(label, "stiffness, damping, length", functions)
+            first, second = pose.body_index[load.first], pose.body_index[load.second]
+            lines.append((arrays.SPRING, first, second, 0, program, -1, -1))
+            vectors.append((*load.at_first, *load.at_second))
+        elif isinstance(load, JointSpring):
+            functions = (load.stiffness, load.damping, load.rest)
+            program = programs.add_vector(label, "stiffness, damping, rest", functions)
+            coordinate = system.coordinate(label, load.joint, load.coordinate)
+            measure = measures.index(load.joint, coordinate)
+            turn = -1
+            if coordinate.startswith("angle"):
+                turn = len(turns)
+                turns.append(measure)
+            lines.append((arrays.JOINT_SPRING, 0, 0, 0, program, measure, turn))
+            vectors.append((0.0,) * 6)
+    return {
+        "load": np.array(lines, dtype=np.int64).reshape(-1, 7),
+        "load_vector": np.array(vectors, dtype=float).reshape(-1, 6),
+        "turn": np.array(turns, dtype=np.int64),
+    }
+
+
+def crossing_arrays(system: System, crossings: Mapping[str, Crossing], measures: Measures) -> dict[str, np.ndarray]:
+    """The crossing arrays of the model."""
+    names = list(system.bodies)
+    sign = {"rising": 1, "falling": -1, "both": 0}
+    lines: list[tuple[int, ...]] = []
+    vectors: list[tuple[float, ...]] = []
+    for name, crossing in crossings.items():
+        label = f"Crossing {name!r}"
+        measure, body = -1, 0
+        if crossing.joint is not None:
+            coordinate = system.coordinate(label, crossing.joint, crossing.coordinate)
+            measure = measures.index(crossing.joint, coordinate)
+        else:
+            system.require_body(label, str(crossing.body), ground=False)
+            body = 1 + names.index(str(crossing.body))
+        lines.append((measure, body, sign[crossing.direction], crossing.stop))
+        vectors.append((*crossing.at, *crossing.along, crossing.value))
+    return {
+        "crossing": np.array(lines, dtype=np.int64).reshape(-1, 4),
+        "crossing_vector": np.array(vectors, dtype=float).reshape(-1, 7),
+    }
