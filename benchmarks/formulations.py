@@ -8,14 +8,10 @@ given the same chains; its `Data` needs memory with the cube of the freedoms, so
 import sys
 import time
 
-import numba
 import numpy as np
 
 import gudgeon as gd
-from growth import body, chain, ladder, star
-from gudgeon.assembly import assemble_equations
-from gudgeon.kernels.motion import right_hand_side
-from gudgeon.mechanics.equations import equations_of_motion, relative_equations
+from growth import Problem, body, chain, ladder, star
 
 COUNTS = (10, 100, 1000)
 PINOCCHIO_COUNTS = (10, 100, 500)
@@ -32,30 +28,6 @@ def hinges(count: int) -> gd.System:
         for k in range(count)
     }
     return gd.System(name="hinges", bodies=bodies, joints=joints)
-
-
-@numba.njit
-def repeat(m, w, y, y_rate, count):
-    for _ in range(count):
-        right_hand_side(m, w, 0.0, y, y_rate)
-
-
-class Evaluation:
-    """The right-hand side of a system in one formulation, and its best time so far."""
-
-    def __init__(self, system: gd.System, formulation: str):
-        equations = equations_of_motion(system, alpha=5.0, beta=5.0)
-        y = assemble_equations(equations).state
-        if formulation == "relative":
-            equations, y = relative_equations(equations, {}, system.topology(), y)
-        self.arguments = (equations.model, equations.work, y, np.zeros_like(y))
-        self.count = max(1, 4000 // len(system.bodies))
-        self.best = np.inf
-
-    def measure(self) -> None:
-        began = time.perf_counter()
-        repeat(*self.arguments, self.count)
-        self.best = min(self.best, (time.perf_counter() - began) / self.count)
 
 
 class Pinocchio:
@@ -94,7 +66,7 @@ def table(title: str, counts: tuple[int, ...], rows: dict[str, list[float]]) -> 
 
 def per_evaluation() -> None:
     makers = (chain, hinges, star, ladder)
-    problems = {(make.__name__, f): [Evaluation(make(n), f) for n in COUNTS] for make in makers for f in FORMULATIONS}
+    problems = {(make.__name__, f): [Problem(make(n), f) for n in COUNTS] for make in makers for f in FORMULATIONS}
     for _ in range(60):
         for group in problems.values():
             for problem in group:
@@ -106,7 +78,7 @@ def per_evaluation() -> None:
 def against_pinocchio() -> None:
     try:
         kinds = {"chain": (chain, True), "hinges": (hinges, False)}
-        ours = {name: [Evaluation(make(n), "relative") for n in PINOCCHIO_COUNTS] for name, (make, _) in kinds.items()}
+        ours = {name: [Problem(make(n), "relative") for n in PINOCCHIO_COUNTS] for name, (make, _) in kinds.items()}
         counts = {"chain": (10, 100), "hinges": PINOCCHIO_COUNTS}  # 500 spherical joints do not fit either
         peers = {name: [Pinocchio(n, spherical=ball) for n in counts[name]] for name, (_, ball) in kinds.items()}
     except ImportError:

@@ -9,7 +9,7 @@ EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_example(path, tmp_path, monkeypatch):
+def test_example(path, tmp_path, monkeypatch, coordinates):
     if "from OCP" in path.read_text(encoding="utf-8"):
         pytest.importorskip("OCP", reason="OpenCASCADE is not installed: pip install gudgeon[cad]")
     monkeypatch.chdir(tmp_path)
