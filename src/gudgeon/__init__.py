@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from gudgeon.drives import Drive
     from gudgeon.equilibria import Equilibrium, equilibrium
     from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
+    from gudgeon.flexible_body import FlexibleBody
     from gudgeon.formulation import Absolute, Relative
+    from gudgeon.guide import Guide
     from gudgeon.interface import Interface, gap_history
     from gudgeon.joints import (
         Cylindrical,
@@ -35,13 +37,18 @@ if TYPE_CHECKING:
     from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
     from gudgeon.models.bushing import Bushing
     from gudgeon.models.dry import Dry
+    from gudgeon.models.flexible_slider import FlexibleSlider
     from gudgeon.models.ideal import Ideal
+    from gudgeon.models.impact import Newton
     from gudgeon.models.lubricated import Lubricated
+    from gudgeon.models.penalty_pin import PenaltyPin
+    from gudgeon.models.rigid_slider import RigidSlider
     from gudgeon.result import Result, load
     from gudgeon.simulation import simulate
     from gudgeon.solvers.explicit import Explicit
     from gudgeon.solvers.implicit import Implicit
     from gudgeon.solvers.sundials import Sundials
+    from gudgeon.solvers.time_stepping import TimeStepping
     from gudgeon.stabilization import Baumgarte, Projection
     from gudgeon.system import System
     from gudgeon.topology import Topology
@@ -85,16 +92,23 @@ _HOME = {
     "JointSpring": "gudgeon.loads",
     "SpringDamper": "gudgeon.loads",
     "Torque": "gudgeon.loads",
+    "FlexibleBody": "gudgeon.flexible_body",
+    "Guide": "gudgeon.guide",
     "Bushing": "gudgeon.models.bushing",
     "Dry": "gudgeon.models.dry",
     "Ideal": "gudgeon.models.ideal",
     "Lubricated": "gudgeon.models.lubricated",
+    "FlexibleSlider": "gudgeon.models.flexible_slider",
+    "Newton": "gudgeon.models.impact",
+    "PenaltyPin": "gudgeon.models.penalty_pin",
+    "RigidSlider": "gudgeon.models.rigid_slider",
     "Result": "gudgeon.result",
     "load": "gudgeon.result",
     "simulate": "gudgeon.simulation",
     "Explicit": "gudgeon.solvers.explicit",
     "Implicit": "gudgeon.solvers.implicit",
     "Sundials": "gudgeon.solvers.sundials",
+    "TimeStepping": "gudgeon.solvers.time_stepping",
     "Baumgarte": "gudgeon.stabilization",
     "Projection": "gudgeon.stabilization",
     "System": "gudgeon.system",
@@ -112,11 +126,17 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "Universal",
     "Spherical",
     "UniversalPrismatic",
+    "Guide",
     "Free",
     "Ideal",
     "Dry",
     "Lubricated",
     "Bushing",
+    "RigidSlider",
+    "FlexibleSlider",
+    "FlexibleBody",
+    "Newton",
+    "PenaltyPin",
     "laws",
     "Force",
     "Torque",
@@ -135,6 +155,7 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "Implicit",
     "Explicit",
     "Sundials",
+    "TimeStepping",
     "Baumgarte",
     "Projection",
     "Result",

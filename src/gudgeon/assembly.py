@@ -106,9 +106,13 @@ def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
 
     n, rows = len(system.bodies), len(equations.joint_rows)
     states = body_states(system, y)
+    described, freedoms = equations.described or system, 6 * n - rows + redundant_rows
+    if equations.sliders is not None:
+        equations.sliders.start(y)
+        freedoms += equations.sliders.unknown_count - 6 * len(equations.sliders.follower_bodies)
     return Assembly(
-        system=system.replace(start=states),
-        degrees_of_freedom=6 * len(system.bodies) - rows + redundant_rows,
+        system=described.replace(start={name: states[name] for name in described.bodies}),
+        degrees_of_freedom=freedoms,
         row_count=rows,
         redundant_rows=redundant_rows,
         redundant_owners=tuple(dict.fromkeys(redundant_owners)),

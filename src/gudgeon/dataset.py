@@ -9,6 +9,7 @@ import numpy as np
 from gudgeon.functions import values_at
 from gudgeon.joint_coordinates import joint_coordinates
 from gudgeon.loads import JointSpring
+from gudgeon.slider_data import slider_variables
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -25,9 +26,11 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
     from gudgeon.kernels.joint_outputs import OUT_COLUMNS
     from gudgeon.kernels.outputs import Outputs, Run, outputs, reactions
     from gudgeon.kernels.rows import rows_at
+    from gudgeon.kernels.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
     from gudgeon.mechanics.least_squares import least_norm
 
     model, work, n = equations.model, equations.work, len(trajectory.times)
+    sliders = equations.sliders
     joints, drives = len(equations.joint_point), len(equations.system.drives)
     run = Run(
         times=np.ascontiguousarray(trajectory.times),
@@ -45,6 +48,8 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         energy=np.empty((n, 2)),
         residual=np.empty(n),
         joint=np.empty((n, len(equations.compliant.names), OUT_COLUMNS)),
+        contact=np.zeros((n, 0 if sliders is None else len(sliders.contact_names), CONTACT_WORK_COLUMNS)),
+        pin=np.zeros((n, 0 if sliders is None else len(sliders.pin_names), PIN_WORK_COLUMNS)),
     )
     work.contact[:] = 0.0
     if not redundant_rows:
@@ -103,7 +108,8 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         times,
         _counted_angles(equations, trajectory),
     )
-    return xr.Dataset(
+    guides, guide_coordinates = slider_variables(equations, states, out)
+    whole = xr.Dataset(
         {
             "position": _variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
             "orientation": _variable(("time", "body", "quaternion"), quaternion, "1", "body to world, scalar first"),
@@ -145,6 +151,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "mechanical_energy": _variable("time", kinetic + potential, "J", "kinetic and potential energy"),
             "constraint_residual": _variable("time", out.residual, "m or rad", "largest constraint residual"),
             **_joint_variables(equations, states, out.joint),
+            **guides,
         },
         coords={
             "time": ("time", times, {"units": "s"}),
@@ -155,9 +162,12 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "rate": np.array(joints.rate_names, dtype=str),
             "axis": AXES,
             "quaternion": QUATERNION,
+            **guide_coordinates,
         },
         attrs={"system": equations.system.name},
     )
+    described = equations.described or equations.system
+    return whole if len(described.bodies) == n else whole.sel(body=list(described.bodies))
 
 
 def _variable(dims, values, units: str, long_name: str):

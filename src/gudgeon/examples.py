@@ -17,7 +17,21 @@ from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.slider_examples import (
+    slider_crank_flexible_slider,
+    slider_crank_hard_contact,
+    stick_slip_oscillator,
+)
 from gudgeon.system import System
+
+__all__ = [
+    "SPHERICAL_JOINTS",
+    "slider_crank_flexible_slider",
+    "slider_crank_hard_contact",
+    "spatial_four_bar",
+    "spherical_joint_model",
+    "stick_slip_oscillator",
+]
 
 SPHERICAL_JOINTS = ("ideal", "dry", "frictionless", "lubricated", "bushing")
 

@@ -23,6 +23,7 @@ from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.penalty_pin import PenaltyPin
 
 PERPENDICULAR_WITHIN = 1e-6  # cosine of the angle between two axes that must be perpendicular [-]
 
@@ -114,7 +115,7 @@ class Joint:
     @property
     def is_compliant(self) -> bool:
         """Whether the joint acts by forces (a real joint) and not by constraint rows."""
-        return not isinstance(self.model, Ideal)
+        return self.model.compliant
 
 
 def triad(axis: Vec3) -> tuple[Vec3, Vec3, Vec3]:
@@ -127,7 +128,8 @@ def triad(axis: Vec3) -> tuple[Vec3, Vec3, Vec3]:
     return tuple(f.tolist()), tuple(g.tolist()), tuple(h.tolist())
 
 
-def _require_perpendicular(joint: Joint, first: str, second: str) -> None:
+def require_perpendicular(joint: Joint, first: str, second: str) -> None:
+    """Refuse two axes of a joint that are not perpendicular in the reference pose."""
     cosine = float(np.dot(getattr(joint, first), getattr(joint, second)))
     if abs(cosine) > PERPENDICULAR_WITHIN:
         angle = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
@@ -156,6 +158,8 @@ class Rigid(Joint):
 class Revolute(Joint):
     """The child turns about `axis`: 1 freedom (`angle`), 5 rows.
 
+    Its model may be `Ideal()` or `PenaltyPin(...)`.
+
     >>> import gudgeon as gd
     >>> gd.Revolute("ground", "crank", at=(0, 0, 0), axis=(0, 1, 0)).blocks().row_count
     5
@@ -164,13 +168,15 @@ class Revolute(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
+    accepts: ClassVar = (Ideal, PenaltyPin)
 
     def blocks(self) -> Blocks:
-        """Points, and the child's axis perpendicular to two directions of the parent."""
+        """Points, and the child's axis perpendicular to two directions of the parent; no rows for springs."""
         f, g, h = triad(self.axis)
-        return Blocks(
-            points=True, perpendicular=((f, h), (g, h)), aligned=(h,), angles=(Angle("angle", "parent", h, f),)
-        )
+        free = (Angle("angle", "parent", h, f),)
+        if isinstance(self.model, PenaltyPin):
+            return Blocks(angles=free)
+        return Blocks(points=True, perpendicular=((f, h), (g, h)), aligned=(h,), angles=free)
 
 
 @dataclass(frozen=True)
@@ -241,7 +247,7 @@ class Universal(Joint):
 
     def __post_init__(self):
         super().__post_init__()
-        _require_perpendicular(self, "axis_parent", "axis_child")
+        require_perpendicular(self, "axis_parent", "axis_child")
 
     def blocks(self) -> Blocks:
         """Points, and the two axes perpendicular."""
@@ -292,7 +298,7 @@ class UniversalPrismatic(Joint):
 
     def __post_init__(self):
         super().__post_init__()
-        _require_perpendicular(self, "axis_parent", "axis_child")
+        require_perpendicular(self, "axis_parent", "axis_child")
 
     def blocks(self) -> Blocks:
         """The two axes perpendicular, and no displacement across the slide."""

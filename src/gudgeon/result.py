@@ -85,7 +85,7 @@ class Result:
             stats=trajectory.stats,
             crossings=(names, trajectory.crossing_times),
             events=(joints, trajectory.contacts[:, 1:]),
-            system=equations.system,
+            system=equations.described or equations.system,
             assembly=assembly,
             source=(equations, trajectory),
         )

@@ -14,12 +14,15 @@ from gudgeon.diagnosis import raise_unless_complete
 from gudgeon.errors import ModelError
 from gudgeon.formulation import Formulation, Relative, formulation_named
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
+from gudgeon.mechanics.sliders import has_sliders
 from gudgeon.progress import Progress
 from gudgeon.result import Result
 from gudgeon.sampling import probe_functions, sample_times
 from gudgeon.solvers.base import Solver, Task
+from gudgeon.solvers.capabilities import refuse_unless_able
 from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.implicit import Implicit
+from gudgeon.solvers.time_stepping import TimeStepping
 from gudgeon.stabilization import Baumgarte, Projection, Stabilization, stabilization_named
 from gudgeon.system import System
 
@@ -59,20 +62,32 @@ def simulate(
     duration = number("simulate", "duration", duration)
     if duration <= 0.0:
         raise ModelError(f"simulate: duration is {duration:g} s; give a positive number of seconds")
+    real_guides = has_sliders(system)
     formulation = formulation_named(coordinates)
+    if real_guides and isinstance(formulation, Relative):
+        raise ModelError(
+            f"System {system.name!r}: sliders with play, penalty pins and flexible bodies are simulated in absolute "
+            "coordinates; leave out coordinates='relative'"
+        )
     topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
     probe_functions(system, duration)
     chosen = _solver(solver, system)
+    if real_guides:
+        refuse_unless_able(chosen, system)
     times = sample_times("simulate", sample, duration)
     keep_closed = stabilization_named(stabilization)
 
-    from gudgeon.compilation import compile_kernels
+    from gudgeon.compilation import compile_kernels, compile_sliders
 
     seconds_compiling = compile_kernels(relative=topology is not None)
+    if real_guides or isinstance(chosen, TimeStepping):
+        seconds_compiling += compile_sliders(chosen)
     began = time.perf_counter()
     feedback = keep_closed if isinstance(keep_closed, Baumgarte) else Baumgarte(alpha=0.0, beta=0.0)
     watched = Named("simulate, crossings", crossings or {}, Crossing)
-    equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta)
+    equations = equations_of_motion(
+        system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=isinstance(chosen, TimeStepping)
+    )
     assembly = assemble_equations(equations)
     start = assembly.state
     if topology is not None:
@@ -117,7 +132,10 @@ def _solver(solver: Solver | str, system: System) -> Solver:
     if isinstance(solver, Solver):
         return solver
     if solver == "auto":
+        if has_sliders(system):
+            return TimeStepping()
         return Implicit() if any(joint.is_compliant for joint in system.joints.values()) else Explicit()
     raise ModelError(
-        f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...) or gd.Sundials(...)"
+        f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "
+        "gd.TimeStepping(...)"
     )

@@ -11,8 +11,10 @@ from gudgeon.body import Body, BodyState
 from gudgeon.checks import Named, Vec3, vector
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, did_you_mean
+from gudgeon.flexible_body import FlexibleBody, flexible_bodies
 from gudgeon.joints import Joint
 from gudgeon.loads import JointSpring, Load
+from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.ideal import JointModel
 
 if TYPE_CHECKING:
@@ -83,6 +85,12 @@ class System:
             driven[key] = name
         for name in self.start:
             self.require_body(f"{owner}, start", name, ground=False)
+        if any(isinstance(body, FlexibleBody) for body in self.bodies.values()) or any(
+            isinstance(joint.model, FlexibleSlider) for joint in self.joints.values()
+        ):
+            from gudgeon.mechanics.flexible import check_flexible
+
+            check_flexible(self)
 
     def replace(self, **changes: Any) -> System:
         """This system with some fields replaced.
@@ -110,10 +118,14 @@ class System:
 
     @property
     def gruebler_freedoms(self) -> int:
-        """6 per body less all constraint rows (Grübler): what is left if no row is redundant."""
-        rows = sum(joint.blocks().row_count for joint in self.joints.values() if not joint.is_compliant)
-        rows += len(self.drives)
-        return 6 * len(self.bodies) - rows
+        """6 per rigid body, 2 per node of a flexible one, less all constraint rows (Grübler), if none is redundant."""
+        flexible = flexible_bodies(self)
+        rows = len(self.drives)
+        for joint in self.joints.values():
+            if not (joint.is_compliant or joint.parent in flexible or joint.child in flexible):
+                rows += joint.blocks().row_count
+        nodes = sum(2 * body.mesh.node_count for body in flexible.values())
+        return 6 * (len(self.bodies) - len(flexible)) + nodes - rows
 
     def topology(self, cuts: Iterable[str] | None = None) -> Topology:
         """The tree of this mechanism and the joints that are cut to get it, as relative coordinates use them.

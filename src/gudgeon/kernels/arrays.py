@@ -23,6 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gudgeon.kernels.slider_arrays import Sliders, SliderWork, new_slider_work
+
 # kinds of constraint block
 POINTS = 0  # r_j + s_j − r_i − s_i = 0, 3 rows
 PERPENDICULAR = 1  # a·b = 0, 1 row
@@ -329,6 +331,7 @@ class Model(NamedTuple):
     path: np.ndarray | None  # (paths, 4) integers
     grip: np.ndarray | None  # (grips, 5) integers
     meeting: np.ndarray | None  # (meetings, 3) integers
+    sliders: Sliders | None = None  # sliders in guides, pins, flexible bodies
 
 
 class Work(NamedTuple):
@@ -351,6 +354,7 @@ class Work(NamedTuple):
     link: np.ndarray | None  # (links + 1, LINK_COLUMNS); this and the rest: relative coordinates
     freedom: np.ndarray | None  # (velocities, FREE_COLUMNS)
     reach: np.ndarray | None  # (6 paths, 6) Sᵀ K: one line per freedom of the joint, one column per row of the loop
+    sliders: SliderWork | None = None
 
 
 def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
@@ -377,4 +381,5 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         link=None if tree is None else np.zeros((len(tree), LINK_COLUMNS)),
         freedom=None if tree is None else np.zeros((len(model.velocity), FREE_COLUMNS)),
         reach=None if path is None else np.zeros((6 * len(path), 6)),
+        sliders=None if model.sliders is None else new_slider_work(model.sliders),
     )

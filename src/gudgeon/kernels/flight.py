@@ -14,6 +14,7 @@ from gudgeon.kernels.compiled import inlined
 
 # what `advance` returns
 DONE, MORE, UNDERFLOW, NOT_A_NUMBER, STOPPED, FULL, FILM_CLOSED, BALL_LOST = 0, 1, 2, 3, 4, 5, 6, 7
+RESIZE = 8  # another step size is wanted, whose matrices are not there yet
 
 # places in Flight.clock
 TIME, STEP, END, RTOL, ATOL, LARGEST_STEP, PROJECTION_TOLERANCE, LAST_ERROR, LAST_STEP = 0, 1, 2, 3, 4, 5, 6, 7, 8

@@ -66,13 +66,8 @@ def call_3_p(typingctx, address, parameters, x, y, z):
 
 
 @inlined
-def normal_force(m, k, delta, ddelta, impact_speed):
-    """The contact law of compliant joint k, never attractive [N]."""
-    call, address, parameters = (
-        m.compliant[k, CONTACT_CALL],
-        m.compliant[k, CONTACT_CALL + 1],
-        m.compliant[k, CONTACT_CALL + 2],
-    )
+def contact_law(call, address, parameters, delta, ddelta, impact_speed):
+    """A contact law, never attractive [N]."""
     if call == WITH_SPEED_AND_PARAMETERS:
         f = call_3_p(address, parameters, delta, ddelta, impact_speed)
     elif call == WITH_PARAMETERS:
@@ -82,6 +77,13 @@ def normal_force(m, k, delta, ddelta, impact_speed):
     else:
         f = call_2(address, delta, ddelta)
     return 0.0 if f < 0.0 else f  # not max(): nan must pass
+
+
+@inlined
+def normal_force(m, k, delta, ddelta, impact_speed):
+    """The contact law of compliant joint k, never attractive [N]."""
+    C = CONTACT_CALL
+    return contact_law(m.compliant[k, C], m.compliant[k, C + 1], m.compliant[k, C + 2], delta, ddelta, impact_speed)
 
 
 @inlined

@@ -183,3 +183,13 @@ def start_turns(m, w, y):
     for k in range(m.turn.shape[0]):
         if m.measure[m.turn[k], KIND] == ANGLE:
             y[first_turn(m) + k] = measure(m, w, m.turn[k])[0]
+
+
+@called
+def start_turns_near(m, w, y):
+    """Set the counted angles to those of the pose held in `w`, with as many full turns as they have."""
+    for k in range(m.turn.shape[0]):
+        if m.measure[m.turn[k], KIND] == ANGLE:
+            at = first_turn(m) + k
+            value = measure(m, w, m.turn[k])[0]
+            y[at] = value + 2.0 * pi * round((y[at] - value) / (2.0 * pi))

@@ -12,6 +12,7 @@ from gudgeon.kernels.compliant import compliant_rates, given_joint_forces, joint
 from gudgeon.kernels.loads import applied_forces, start_turns, turn_rates
 from gudgeon.kernels.poses import kinematics, pose_rates
 from gudgeon.kernels.relative import prepare_tree, project_tree, tree_accelerations
+from gudgeon.kernels.sliders import correct_followers, given_slider_forces, node_rates, slider_forces
 
 
 @inlined
@@ -21,7 +22,9 @@ def accelerations(m, w, t, y):
     applied_forces(m, w, t, y)
     if m.compliant.shape[0] > 0:
         joint_forces(m, w, y)
+    slider_forces(m.sliders, m, w, y)
     accelerate(m.pair, m.tree, m, w, t)
+    correct_followers(m.sliders, w)
 
 
 @called
@@ -30,7 +33,9 @@ def accelerations_under(m, w, t, y, unknown):
     kinematics(m, w, y)
     applied_forces(m, w, t, y)
     given_joint_forces(m, w, y, unknown)
+    given_slider_forces(m.sliders, w, y, unknown)
     accelerate(m.pair, m.tree, m, w, t)
+    correct_followers(m.sliders, w)
 
 
 @inlined
@@ -62,6 +67,7 @@ def state_rate(m, w, t, y, y_rate):
     pose_rates(m, y, y_rate)
     velocity_rates(m.pair, m.tree, m, w, y_rate)
     turn_rates(m, w, y_rate)
+    node_rates(m.sliders, w, y, y_rate)
     compliant_rates(m, w, y_rate)
 
 

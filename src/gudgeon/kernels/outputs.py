@@ -30,6 +30,7 @@ from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.relative import tree_reactions
 from gudgeon.kernels.rotation import cross, rotated
 from gudgeon.kernels.rows import largest
+from gudgeon.kernels.slider_outputs import slider_outputs
 
 
 class Run(NamedTuple):
@@ -53,6 +54,8 @@ class Outputs(NamedTuple):
     energy: np.ndarray  # (samples, 2) kinetic, potential
     residual: np.ndarray  # (samples)
     joint: np.ndarray  # (samples, compliant joints, OUT_COLUMNS)
+    contact: np.ndarray  # (samples, surface points of sliders, CONTACT_WORK_COLUMNS)
+    pin: np.ndarray  # (samples, pins, PIN_WORK_COLUMNS)
 
 
 @compiled
@@ -137,8 +140,9 @@ def outputs(m, w, run, out, first, last):
                 out.acceleration[s, b - 1, c] = w.body[b, ACCELERATION + c]
         reactions(m, w, run.joint_point, s, out.force, out.torque, out.effort)
         more_reactions(m.tree, m, w, s, out.force, out.torque)
-        out.energy[s, 0] = kinetic_energy(m, w)
-        potential = spring_energy(m, w, t, y)
+        kinetic, potential = slider_outputs(m.sliders, m, w, y, s, run.joint_point, out)
+        out.energy[s, 0] = kinetic + kinetic_energy(m, w)
+        potential += spring_energy(m, w, t, y)
         for b in range(1, m.body.shape[0]):
             for c in range(3):
                 potential -= m.body[b, MASS] * m.settings[GRAVITY + c] * w.body[b, POSITION + c]

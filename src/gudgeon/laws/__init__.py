@@ -8,6 +8,7 @@ contact   `Hertz`, `KelvinVoigt`                                elastic; spring 
 friction  `Coulomb`, `Threlfall`, `Ambrosio`                    one coefficient, smoothed at rest
           `BengisuAkay`, `Stribeck`                             static and kinetic coefficient, smoothed at rest
           `LuGre`                                               sticks: bristles, a state of the joint
+          `DryFriction`                                         sticks: set-valued, for sliders in guides
 film      `SqueezeFilm`                                         ball in a lubricated socket
 
 `sphere_in_socket`, `spheres` and `sphere_on_plane` give the stiffness of a contact, `recovered_restitution` what a
@@ -34,6 +35,7 @@ from gudgeon.laws.contact import (
     LeeWang,
     ZhiyingQishao,
 )
+from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.film import SqueezeFilm
 from gudgeon.laws.friction import Ambrosio, BengisuAkay, Coulomb, LuGre, Stribeck, Threlfall
 from gudgeon.laws.restitution import recovered_restitution
@@ -44,6 +46,7 @@ __all__ = [
     "BengisuAkay",
     "ContactLaw",
     "Coulomb",
+    "DryFriction",
     "FilmLaw",
     "Flores",
     "FrictionLaw",

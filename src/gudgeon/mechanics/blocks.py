@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.flexible_body import flexible_bodies
 from gudgeon.functions import Programs
 from gudgeon.joints import Blocks
 from gudgeon.kernels import arrays
@@ -30,6 +31,7 @@ class ConstraintBlocks:
     ):
         self.nodes: list[Node] = []
         self.rows: list[dict[str, Any]] = []  # one entry per block
+        flexible = flexible_bodies(system)
         drives_of: dict[str, list[str]] = {}
         for name, drive in system.drives.items():
             drives_of.setdefault(drive.joint, []).append(name)
@@ -39,7 +41,8 @@ class ConstraintBlocks:
             own = {**node, "joint": index, "owner": name}
             before = len(self.rows)
             in_tree = cuts is not None and name not in cuts
-            blocks = Blocks() if joint.is_compliant or in_tree else joint.blocks()
+            on_nodes = joint.parent in flexible or joint.child in flexible
+            blocks = Blocks() if joint.is_compliant or in_tree or on_nodes else joint.blocks()
             if blocks.points:
                 in_parent, in_child = pose.joint_points(joint)
                 self.rows.append({**own, "kind": arrays.POINTS, "in_parent": in_parent, "in_child": in_child})

@@ -17,10 +17,12 @@ from gudgeon.mechanics.blocks import ConstraintBlocks
 from gudgeon.mechanics.compliant import CompliantJoints
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
+from gudgeon.mechanics.flexible import expanded
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
 from gudgeon.mechanics.quaternions import continuous, quaternion_of
 from gudgeon.mechanics.relative import Tree
+from gudgeon.mechanics.sliders import SliderJoints, has_sliders
 from gudgeon.system import System
 from gudgeon.topology import Topology
 
@@ -43,6 +45,8 @@ class Equations:
     crossing_names: tuple[str, ...]
     programs: Programs  # keeps compiled user functions alive
     compliant: CompliantJoints  # likewise
+    sliders: SliderJoints | None = None  # likewise
+    described: System | None = None  # the system as the user described it, where flexible bodies have added points
     tree: Tree | None = None  # in relative coordinates
     absolute: Equations | None = None  # in relative coordinates: the same system in absolute ones
 
@@ -54,7 +58,8 @@ class Equations:
     @property
     def state_size(self) -> int:
         """Length of the state vector; at least one, for integrators: bodies welded to the ground have no state."""
-        return max(1, self.first_turn + len(self.model.turn) + self.compliant.state_count)
+        nodes = 0 if self.sliders is None else 2 * self.sliders.unknown_count
+        return max(1, self.first_turn + len(self.model.turn) + self.compliant.state_count + nodes)
 
     def regularized(self) -> Equations:
         """The same equations made ready for redundant rows."""
@@ -143,12 +148,18 @@ def equations_of_motion(
     alpha: float = 0.0,
     beta: float = 0.0,
     topology: Topology | None = None,
+    sliders: bool = False,
 ) -> Equations:
     """Flatten a System into the arrays of the kernels. `alpha` and `beta` are Baumgarte's [1/s].
 
-    With a topology the equations are those of relative coordinates in its tree.
+    With a topology the equations are those of relative coordinates in its tree. With `sliders` there are arrays for
+    sliders even if there is none, as `TimeStepping` needs them.
     """
     crossings = crossings or {}
+    described, whole = system, None
+    if sliders or has_sliders(system):
+        whole = expanded(system)
+        system = whole.system
     pose = ReferencePose(system)
     programs = Programs()
     measures = Measures(system, pose)
@@ -169,6 +180,7 @@ def equations_of_motion(
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
     first_state = int(coordinates["layout"].sum()) + len(flat_loads["turn"])
     compliant = CompliantJoints(system, pose, first_state)
+    guides = None if whole is None else SliderJoints(whole, pose, first_state + compliant.state_count)
     ops, operands, addresses, starts = programs.arrays()
 
     model = Model(
@@ -185,7 +197,10 @@ def equations_of_motion(
         program_starts=starts,
         **elimination,
         **compliant.arrays(),
+        sliders=None if guides is None else guides.tables,
     )
+    if guides is not None:
+        model.body[guides.follower_bodies] = 0.0  # they have no inertia of their own
     work = new_work(model, len(row_owner), schur_lines)
     _write_constant_parts(model, work)
     return Equations(
@@ -198,6 +213,8 @@ def equations_of_motion(
         crossing_names=tuple(crossings),
         programs=programs,
         compliant=compliant,
+        sliders=guides,
+        described=described,
         tree=tree,
     )
 

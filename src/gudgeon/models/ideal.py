@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 
 class JointModel:
     """What happens physically at a joint; abstract."""
+
+    compliant: ClassVar[bool] = True  # acts by forces of a law, not by constraint rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,3 +20,5 @@ class Ideal(JointModel):
     >>> gd.Spherical("rod", "slider", at=(0, 0, 0)).model
     Ideal()
     """
+
+    compliant: ClassVar[bool] = False

@@ -29,6 +29,7 @@ def take_off(
 
     n, crossings = len(task.start), len(task.equations.crossing_names)
     joints, unknowns = len(task.equations.compliant.names), task.equations.compliant.unknown_count
+    unknowns += 0 if task.equations.sliders is None else task.equations.sliders.row_count
     clock = np.zeros(flight.CLOCK_SIZE)
     clock[flight.STEP] = first_step or 0.0
     clock[flight.END] = task.duration
@@ -57,8 +58,15 @@ def take_off(
     )
 
 
-def fly(task: Task, flight: Any, advance: Callable[..., int], method: Any, name: str) -> Trajectory:
-    """Integrate to the end, or as far as it goes."""
+def fly(
+    task: Task,
+    flight: Any,
+    advance: Callable[..., int],
+    method: Any,
+    name: str,
+    resized: Callable[[Any], Any] | None = None,
+) -> Trajectory:
+    """Integrate to the end, or as far as it goes. `resized` gives the method's arrays for another step size."""
     from gudgeon.kernels import contacts
     from gudgeon.kernels import flight as places
 
@@ -81,6 +89,9 @@ def fly(task: Task, flight: Any, advance: Callable[..., int], method: Any, name:
             elapsed = time.perf_counter() - began
             if status == places.FULL:
                 flight = with_room(flight)
+            elif status == places.RESIZE and resized is not None:
+                method = resized(method)
+                continue
             elif status != places.MORE:
                 end = ends[status]
                 break

@@ -1,0 +1,63 @@
+"""The guide: a body that slides between the two surfaces of another one. Geometry only; its model says how it fits."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from gudgeon.checks import Vec3
+from gudgeon.errors import ModelError
+from gudgeon.joints import Angle, Blocks, Displacement, Joint, require_perpendicular, triad
+from gudgeon.models.flexible_slider import FlexibleSlider
+from gudgeon.models.ideal import Ideal
+from gudgeon.models.rigid_slider import RigidSlider
+
+
+@dataclass(frozen=True)
+class Guide(Joint):
+    """The child slides along `axis` between an upper and a lower surface of the parent, whose `normal` points up.
+
+    `at` is a point of the centre line; there the slider's centre is when it is centred. The guide has no ends, and may
+    itself move. Models: `Ideal()` (no play: a prismatic joint), `RigidSlider(...)` (four corners, compliant or hard),
+    `FlexibleSlider(...)` (finite elements). Coordinates: `displacement` along the axis, and with play `lift` along the
+    normal and `angle`.
+
+    >>> import gudgeon as gd
+    >>> gd.Guide("ground", "slider", at=(0, 0, 0), axis=(1, 0, 0), normal=(0, 1, 0)).blocks().row_count
+    5
+    """
+
+    _: KW_ONLY
+    axis: Vec3 = (1.0, 0.0, 0.0)  # world direction in the reference pose, fixed in the parent [-]
+    normal: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose, fixed in the parent [-]
+    axis_fields: ClassVar = ("axis", "normal")
+    accepts: ClassVar = (Ideal, RigidSlider, FlexibleSlider)
+
+    def __post_init__(self):
+        super().__post_init__()
+        require_perpendicular(self, "axis", "normal")
+        if self.at is None and self.at_parent is None and self.at_child is None:
+            raise ModelError(f"{self.label()}: where is it? give at=(x, y, z), a point of its centre line")
+
+    def blocks(self) -> Blocks:
+        """A prismatic joint without play; a plane with a rigid slider; nothing with a flexible one."""
+        along, up = self.axis, self.normal
+        out: Vec3 = tuple(np.cross(along, up).tolist())
+        displacement = Displacement("displacement", along)
+        if isinstance(self.model, Ideal):
+            f, g, h = triad(along)
+            return Blocks(
+                perpendicular=((f, h), (g, h), (g, f)),
+                no_displacement=(f, g),
+                aligned=(h, f),
+                displacements=(displacement,),
+            )
+        free = {
+            "angles": (Angle("angle", "parent", out, along),),
+            "displacements": (displacement, Displacement("lift", up)),
+        }
+        if isinstance(self.model, FlexibleSlider):
+            return Blocks(**free)
+        return Blocks(perpendicular=((along, out), (up, out)), no_displacement=(out,), aligned=(out,), **free)

@@ -1,0 +1,309 @@
+"""The contact problem of a step: impulses Λ and relative velocities γ of all rows, who is open, sticks or slides.
+
+    γ = γ_free + D Λ                                          every row
+    compliant contact    Λ = h f(δ − hγ, −γ)                  law at the end of the step, δ = −g the penetration
+    hard contact         γ ≥ −ε_N γ⁻ ⊥ Λ ≥ 0                  Newton's impact law, while the gap is closed
+    friction             sticks: γ = −ε_T γ⁻, |Λ_t| ≤ μ_s Λ_n; slides: Λ_t = −μ_k Λ_n sgn γ
+    pin                  Λ = −h k (gap + hγ)                  k = ∞: γ = −gap/h
+    compliant joint      Λ = h φ(e + hγ, ė …)                 linearised
+
+For given modes this is a linear system in the impulses of the closed rows; modes that turn out wrong are changed and
+the system solved again (an active-set method, or Newton's for a piecewise linear system). Where one sweep would have
+to change the same modes for ever, the worst one alone is changed.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from gudgeon.kernels.arrays import DRY, FLIGHT, KIND, MODE, UNKNOWN, UNKNOWNS
+from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.force_rows import delassus, first_contact_row
+from gudgeon.kernels.forces import factorise_dense, solve_dense
+from gudgeon.kernels.slider_arrays import (
+    GAP,
+    HARD,
+    KINETIC,
+    PIN_GAP,
+    PIN_STIFFNESS,
+    RESTITUTION,
+    RESTITUTION_ALONG,
+    STATIC,
+    STUCK_WITH,
+)
+from gudgeon.kernels.sliders import law_of
+from gudgeon.kernels.stepper_arrays import (
+    BACKWARD,
+    CLOSED,
+    FAILURES,
+    FORWARD,
+    ITERATIONS,
+    OPEN,
+    ROW_AFTER,
+    ROW_FREE,
+    ROW_LOAD,
+    ROW_RATE,
+    SOLVED,
+    STICKING,
+    TOUCHING,
+    WORST,
+)
+
+ROUNDS = 80  # changes of modes, at most
+TOGETHER = 12  # rounds in which all wrong modes are changed at once
+SOFTNESS = 1e-10  # compliance of hard rows against D: corners of a rigid slider are redundant
+SETTLED = 1e-9  # relative change of a law's force that ends the iteration
+
+
+@inlined
+def linearise(s, sw, p, c, h, rate):
+    """The contact law of contact c about δ̇ = `rate` as γ + compliance Λ = target; False if it gives no force there."""
+    depth = -sw.contact[c, GAP]
+    force = law_of(s, sw, c, depth + h * rate, rate)
+    if not force > 0.0:
+        return False
+    small = 1e-6 * abs(rate) + 1e-9
+    slope = (law_of(s, sw, c, depth + h * (rate + small), rate + small) - force) / small
+    if not slope > 0.0:
+        slope = force / (abs(rate) + 1e-9)
+    p.slope[c, 0] = 1.0 / (h * slope)
+    p.slope[c, 1] = force / slope - rate
+    p.slope[c, 2] = rate
+    return True
+
+
+@inlined
+def coupled(p, operator, row, a):
+    """D of a row and unknown a: a normal impulse brings its sliding friction along."""
+    column = p.index[a]
+    x = delassus(p, operator, row, column)
+    if p.slip[a] != 0.0:
+        x += p.slip[a] * delassus(p, operator, row, column + 1)
+    return x
+
+
+@inlined
+def choose_unknowns(m, w, s, p, modes, first):
+    """The rows that carry force in these modes; returns how many, and how many of them are of compliant joints."""
+    count = 0
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, KIND] != DRY or w.contact[k, MODE] != FLIGHT:
+            for c in range(m.compliant[k, UNKNOWNS]):
+                p.index[count], p.slip[count] = m.compliant[k, UNKNOWN] + c, 0.0
+                count += 1
+    of_joints, contacts = count, s.contact.shape[0]
+    for c in range(contacts):
+        r = first + 2 * c
+        if modes[c, 0] != OPEN and p.near[r]:
+            p.index[count], p.slip[count] = r, 0.0
+            count += 1
+            if s.contact[c, STUCK_WITH]:
+                if modes[c, 1] == STICKING:
+                    p.index[count], p.slip[count] = r + 1, 0.0
+                    count += 1
+                else:
+                    p.slip[count - 1] = -modes[c, 1] * s.contact_vector[c, KINETIC]
+    for k in range(2 * s.pin.shape[0]):
+        p.index[count], p.slip[count] = first + 2 * contacts + k, 0.0
+        count += 1
+    return count, of_joints
+
+
+@inlined
+def condition(s, sw, p, modes, row, first, h):
+    """γ + compliance · Λ = target of a row of a contact or pin; a compliance below zero stands for none."""
+    c, contacts, V = (row - first) // 2, s.contact.shape[0], s.contact_vector
+    soft, target = -1.0, 0.0
+    if c >= contacts:
+        k = c - contacts
+        stiffness = s.pin_vector[k, PIN_STIFFNESS]
+        if stiffness < inf:
+            soft = 1.0 / (h * h * stiffness)
+        target = -sw.pin[k, PIN_GAP + (row - first) % 2] / h
+    elif (row - first) % 2 == 0:
+        if s.contact[c, HARD]:
+            target = -V[c, RESTITUTION] * min(p.row[row, ROW_RATE], 0.0)
+        elif modes[c, 0] == TOUCHING:
+            target = -sw.contact[c, GAP] / h
+        else:
+            soft, target = p.slope[c, 0], p.slope[c, 1]
+    elif s.contact[c, HARD] and p.row[row - 1, ROW_RATE] < 0.0:
+        target = -V[c, RESTITUTION_ALONG] * p.row[row, ROW_RATE]
+    return soft, target
+
+
+@inlined
+def solve_modes(m, w, s, sw, p, operator, modes, first):
+    """Impulses and velocities of all near rows for given modes."""
+    h = operator.step[0]
+    count, of_joints = choose_unknowns(m, w, s, p, modes, first)
+    M, x, row = p.matrix, p.x, p.row
+    for a in range(of_joints, count):
+        r = p.index[a]
+        for b in range(count):
+            M[a, b] = coupled(p, operator, r, b)
+        soft, target = condition(s, sw, p, modes, r, first, h)
+        M[a, a] += soft if soft >= 0.0 else SOFTNESS * delassus(p, operator, r, r)
+        x[a] = target - row[r, ROW_FREE]
+    if of_joints > 0:
+        joint_equations(m, p, operator, count, of_joints)
+    factorise_dense(M, p.pivot, count)
+    solve_dense(M, p.pivot, count, x)
+    for r in range(row.shape[0]):
+        row[r, ROW_LOAD] = 0.0
+        row[r, ROW_AFTER] = row[r, ROW_FREE]
+    for a in range(count):
+        row[p.index[a], ROW_LOAD] += x[a]
+        if p.slip[a] != 0.0:
+            row[p.index[a] + 1, ROW_LOAD] += p.slip[a] * x[a]
+    for r in range(row.shape[0]):
+        if p.near[r]:
+            z = 0.0
+            for a in range(count):
+                z += coupled(p, operator, r, a) * x[a]
+            row[r, ROW_AFTER] += z
+
+
+@called
+def joint_equations(m, p, operator, count, of_joints):
+    """Λ − h J γ = h (φ − J γ₀) of the compliant joints."""
+    M, x, h = p.matrix, p.x, operator.step[0]
+    at = 0
+    while at < of_joints:
+        k = joint_of(m, p.index[at])
+        size = m.compliant[k, UNKNOWNS]
+        for a in range(size):
+            for b in range(count):
+                z = 1.0 if at + a == b else 0.0
+                for e in range(size):
+                    z -= h * p.law[k, a, e] * coupled(p, operator, p.index[at + e], b)
+                M[at + a, b] = z
+            z = h * p.law[k, a, 6]
+            for e in range(size):
+                z += h * p.law[k, a, e] * p.row[p.index[at + e], ROW_FREE]
+            x[at + a] = z
+        at += size
+
+
+@inlined
+def joint_of(m, row):
+    """The compliant joint whose row this is."""
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, UNKNOWN] <= row < m.compliant[k, UNKNOWN] + m.compliant[k, UNKNOWNS]:
+            return k
+    return -1
+
+
+@inlined
+def wrong_across(s, sw, p, operator, modes, c, r):
+    """What mode contact c should have across the guide, and by how much the present one is violated [N·s]."""
+    load, rate, h = p.row[r, ROW_LOAD], p.row[r, ROW_AFTER], operator.step[0]
+    stiffness = 1.0 / delassus(p, operator, r, r)
+    if s.contact[c, HARD]:
+        if modes[c, 0] == OPEN:
+            least = -s.contact_vector[c, RESTITUTION] * min(p.row[r, ROW_RATE], 0.0)
+            missing = (least - rate) * stiffness
+            return (CLOSED, missing) if missing > 1e-12 * stiffness else (OPEN, 0.0)
+        return (OPEN, -load) if load < 0.0 else (CLOSED, 0.0)
+    depth = -sw.contact[c, GAP] - h * rate
+    if modes[c, 0] == OPEN:
+        if depth <= 0.0:
+            return (OPEN, 0.0)
+        return (CLOSED, depth / h * stiffness) if linearise(s, sw, p, c, h, -rate) else (OPEN, 0.0)
+    if load < 0.0:
+        return (OPEN, -load)
+    if modes[c, 0] == TOUCHING:
+        force = h * law_of(s, sw, c, 1e-14, -rate)
+        if load > force * (1.0 + 1e-9) and linearise(s, sw, p, c, h, -rate + 1e-12 / h):
+            return (CLOSED, load - force)
+        return (TOUCHING, 0.0)
+    if depth <= 0.0:
+        return (TOUCHING, load) if -sw.contact[c, GAP] <= 0.0 else (CLOSED, 0.0)
+    force = h * law_of(s, sw, c, depth, -rate)
+    if abs(force - load) > SETTLED * max(force, load) and linearise(s, sw, p, c, h, -rate):
+        return (CLOSED, abs(force - load))
+    return (CLOSED, 0.0)
+
+
+@inlined
+def wrong_along(s, p, operator, modes, c, r):
+    """What mode contact c should have along the guide, and by how much the present one is violated [N·s]."""
+    if modes[c, 0] == OPEN or not s.contact[c, STUCK_WITH]:
+        return modes[c, 1], 0.0
+    load, normal, rate = p.row[r + 1, ROW_LOAD], p.row[r, ROW_LOAD], p.row[r + 1, ROW_AFTER]
+    if modes[c, 1] == STICKING:
+        most = s.contact_vector[c, STATIC] * normal
+        if abs(load) > most * (1.0 + 1e-10) + 1e-300:
+            return (BACKWARD if load > 0.0 else FORWARD), abs(load) - most
+        return STICKING, 0.0
+    against = -modes[c, 1] * rate
+    if against <= 1e-13:
+        return modes[c, 1], 0.0
+    missing = against / delassus(p, operator, r + 1, r + 1)
+    if missing > 1e-12 * normal:
+        return STICKING, missing
+    return modes[c, 1], 0.0
+
+
+@inlined
+def solve_contacts(m, w, s, sw, p, operator, modes):
+    """Find modes and impulses of a step from a first guess of the modes."""
+    first, contacts, h = first_contact_row(m), s.contact.shape[0], operator.step[0]
+    p.count[SOLVED] += 1
+    for c in range(contacts):
+        r = first + 2 * c
+        if not p.near[r]:
+            modes[c, 0] = OPEN
+        elif modes[c, 0] == CLOSED and not s.contact[c, HARD]:
+            rate = -p.row[r, ROW_RATE]
+            if not (linearise(s, sw, p, c, h, rate) or linearise(s, sw, p, c, h, 0.0)):
+                modes[c, 0] = OPEN
+    residual = 0.0
+    for iteration in range(ROUNDS):
+        solve_modes(m, w, s, sw, p, operator, modes, first)
+        p.count[ITERATIONS] += 1
+        worst, residual, largest = -1, 0.0, 1e-300
+        for c in range(contacts):
+            r = first + 2 * c
+            if not p.near[r]:
+                continue
+            largest = max(largest, abs(p.row[r, ROW_LOAD]))
+            was_open = modes[c, 0] == OPEN
+            across, missing = wrong_across(s, sw, p, operator, modes, c, r)
+            along, missing_along = wrong_along(s, p, operator, modes, c, r)
+            if missing == 0.0 and missing_along == 0.0:
+                continue
+            if max(missing, missing_along) > residual:
+                residual, worst = max(missing, missing_along), c
+            if iteration < TOGETHER:
+                modes[c, 0] = across
+                if missing == 0.0:
+                    modes[c, 1] = along
+                elif was_open and across != OPEN:
+                    modes[c, 1] = first_along(s, p, c, r)
+        if worst < 0:
+            return
+        if iteration >= TOGETHER:
+            r = first + 2 * worst
+            was_open = modes[worst, 0] == OPEN
+            across, missing = wrong_across(s, sw, p, operator, modes, worst, r)
+            along, missing_along = wrong_along(s, p, operator, modes, worst, r)
+            if missing >= missing_along:
+                modes[worst, 0] = across
+                if was_open:
+                    modes[worst, 1] = first_along(s, p, worst, r)
+            else:
+                modes[worst, 1] = along
+        if residual <= SETTLED * largest and iteration > TOGETHER:
+            return
+    p.count[FAILURES] += 1
+    p.control[WORST] = max(p.control[WORST], residual / largest)
+
+
+@inlined
+def first_along(s, p, c, r):
+    """The mode along the guide of a contact that has just closed."""
+    rate = p.row[r + 1, ROW_RATE]
+    if abs(rate) < 1e-12:
+        return STICKING
+    return FORWARD if rate > 0.0 else BACKWARD

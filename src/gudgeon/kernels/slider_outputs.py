@@ -1,0 +1,93 @@
+"""What a result reports of sliders, pins and flexible bodies: motion and forces at a sample, reactions, energies."""
+
+from __future__ import annotations
+
+from math import inf
+
+from gudgeon.kernels.arrays import POSITION
+from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.nodes import node_energies
+from gudgeon.kernels.rotation import cross, rotated
+from gudgeon.kernels.slider_arrays import (
+    CONTACT_JOINT,
+    CONTACT_WORK_COLUMNS,
+    FRICTION_FORCE,
+    GAP,
+    HARD,
+    NORMAL_FORCE,
+    PIN_ACROSS,
+    PIN_ALONG,
+    PIN_FORCE,
+    PIN_GAP,
+    PIN_JOINT,
+    PIN_ON_CHILD,
+    PIN_STIFFNESS,
+    PIN_WORK_COLUMNS,
+    SLIDER,
+)
+from gudgeon.kernels.sliders import contact_motion, law_of
+
+GAUSS_POINTS = (0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970263)
+GAUSS_WEIGHTS = (0.17392742256872692, 0.32607257743127307, 0.32607257743127307, 0.17392742256872692)
+
+
+@inlined
+def stored_in_contact(s, sw, c):
+    """Work of the law at rate zero from 0 to δ, with δ = δ_max x² [J]."""
+    depth, energy = -sw.contact[c, GAP], 0.0
+    if depth > 0.0 and not s.contact[c, HARD]:
+        for g in range(4):
+            x = GAUSS_POINTS[g]
+            energy += GAUSS_WEIGHTS[g] * law_of(s, sw, c, depth * x * x, 0.0) * 2.0 * depth * x
+    return energy
+
+
+@called
+def write_sliders(m, w, s, sw, y, sample, joint_point, out):
+    """Everything at one sample, for the forces held in `w`; returns kinetic and potential energy."""
+    kinetic, potential = node_energies(s, y)
+    for c in range(s.contact.shape[0]):
+        p0, p1, p2, n0, n1, n2, t0, t1, t2 = contact_motion(s, w, sw, y, c)
+        for e in range(CONTACT_WORK_COLUMNS):
+            out.contact[sample, c, e] = sw.contact[c, e]
+        potential += stored_in_contact(s, sw, c)
+        N, T = sw.contact[c, NORMAL_FORCE], sw.contact[c, FRICTION_FORCE]
+        f0, f1, f2 = N * n0 + T * t0, N * n1 + T * t1, N * n2 + T * t2
+        joint, b = s.contact[c, CONTACT_JOINT], s.contact[c, SLIDER]
+        s0, s1, s2 = rotated(w.body, b, joint_point, joint, 0)
+        d0, d1, d2 = p0 - w.body[b, POSITION], p1 - w.body[b, POSITION + 1], p2 - w.body[b, POSITION + 2]
+        x0, x1, x2 = cross(d0 - s0, d1 - s1, d2 - s2, f0, f1, f2)
+        add(out.force[sample, joint], f0, f1, f2)
+        add(out.torque[sample, joint], x0, x1, x2)
+    for k in range(s.pin.shape[0]):
+        V = s.pin_vector
+        for e in range(PIN_WORK_COLUMNS):
+            out.pin[sample, k, e] = sw.pin[k, e]
+        if V[k, PIN_STIFFNESS] < inf:
+            potential += 0.5 * V[k, PIN_STIFFNESS] * (sw.pin[k, PIN_GAP] ** 2 + sw.pin[k, PIN_GAP + 1] ** 2)
+        sign = 1.0 if s.pin[k, PIN_ON_CHILD] else -1.0
+        X, Y = sign * sw.pin[k, PIN_FORCE], sign * sw.pin[k, PIN_FORCE + 1]
+        add(
+            out.force[sample, s.pin[k, PIN_JOINT]],
+            X * V[k, PIN_ALONG] + Y * V[k, PIN_ACROSS],
+            X * V[k, PIN_ALONG + 1] + Y * V[k, PIN_ACROSS + 1],
+            X * V[k, PIN_ALONG + 2] + Y * V[k, PIN_ACROSS + 2],
+        )
+    return kinetic, potential
+
+
+@inlined
+def add(total, x, y, z):
+    """total += (x, y, z)."""
+    total[0] += x
+    total[1] += y
+    total[2] += z
+
+
+@inlined
+def slider_outputs(sliders, m, w, y, sample, joint_point, out):
+    """The same where there are sliders; returns kinetic and potential energy."""
+    kinetic = potential = 0.0
+    if sliders is not None:
+        kinetic, potential = write_sliders(m, w, sliders, w.sliders, y, sample, joint_point, out)
+    return kinetic, potential

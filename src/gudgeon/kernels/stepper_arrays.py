@@ -1,0 +1,84 @@
+"""What a nonsmooth time step remembers and needs: rows of unknown forces, their responses, modes of the contacts."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+# modes of a contact across the guide
+OPEN, CLOSED, TOUCHING = 0, 1, 2  # TOUCHING: it reaches the surface at the end of the step, where a law jumps
+# and along it
+STICKING, FORWARD, BACKWARD = 0, 1, -1
+
+# Stepper.count
+ITERATIONS = 0  # of the contact problem, all together
+FAILURES = 1  # steps in which it did not settle
+WANTED = 2  # step size wanted: halvings of the coarsest
+LEVEL = 3  # step size in use
+CALM = 4  # steps since the last reduction
+SOLVED = 5  # contact problems
+TOO_LONG = 6  # steps cut because a point would have crossed its clearance
+EXTRAPOLATED = 7  # steps of second order
+COUNTS = 8
+
+# Stepper.control
+TOLERANCE_R, TOLERANCE_A = 0, 1  # of the step control; 0: none
+WORST = 2  # largest residual of a contact problem, of the largest force [-]
+DEEPEST = 3  # levels there are
+TURNING = 4  # 1: a guide of a flexible slider moves
+CONTROLS = 5
+
+# Stepper.row
+ROW_RATE = 0  # γ at the begin of the step
+ROW_FREE = 1  # γ without unknown forces
+ROW_AFTER = 2  # γ at the end
+ROW_LOAD = 3  # impulse
+ROW_COLUMNS = 4
+
+
+class Operator(NamedTuple):
+    """M + h C + h² K of all flexible bodies, factorised, and its inverse at the nodes that touch something."""
+
+    step: np.ndarray  # (1) h [s]
+    factor: Any  # fem.kernels.Factor
+    port: np.ndarray  # (ports, ports) inverse at the unknowns of contact and pin nodes
+    D: np.ndarray  # (rows, rows) relative velocity of row r per impulse of row c, through the nodes
+
+
+class Stepper(NamedTuple):
+    """Scratch and memory of the time stepping scheme."""
+
+    whole: Operator
+    half: Operator
+    count: np.ndarray  # (COUNTS) integers
+    control: np.ndarray  # (CONTROLS)
+    orientation: np.ndarray  # (followers, 4) reference orientations
+    row_body: np.ndarray  # (rows, 2) integers; 0: none
+    row_vector: np.ndarray  # (rows, 12) force and torque on the two bodies per unit of the row
+    row_node: np.ndarray  # (rows) integers: first unknown of its node; −1: none
+    row_port: np.ndarray  # (rows) integers: the same among the ports
+    row_direction: np.ndarray  # (rows, 2) on the node
+    row: np.ndarray  # (rows, ROW_COLUMNS)
+    near: np.ndarray  # (rows) integers: 1 if the row may carry force in this step
+    W: np.ndarray  # (rows, velocities) accelerations of all bodies per unit of the row
+    D_bodies: np.ndarray  # (rows, rows) relative acceleration of row r per unit of row c, through rigid bodies
+    on_bodies: np.ndarray  # (rows) integers: 1 if the row acts on a rigid body
+    acceleration: np.ndarray  # (velocities) without unknown forces
+    force: np.ndarray  # (N) on the nodes
+    velocity: np.ndarray  # (velocities) scratch
+    node_velocity: np.ndarray  # (N) scratch
+    node_load: np.ndarray  # (N) scratch
+    solve_work: np.ndarray
+    mode: np.ndarray  # (3, contacts, 2) integers: at the begin, after the whole step, after the half steps
+    slope: np.ndarray  # (contacts, 3) linear contact law in a step: compliance, target, rate where it was taken
+    index: np.ndarray  # (rows) integers: rows that are unknown
+    slip: np.ndarray  # (rows) sliding friction that comes with each unknown
+    matrix: np.ndarray  # (rows, rows)
+    pivot: np.ndarray  # (rows) integers
+    x: np.ndarray  # (rows)
+    y_whole: np.ndarray  # (n)
+    y_half: np.ndarray  # (n)
+    law: np.ndarray  # (compliant joints, 6, 8) force of the law, its derivatives, in a step
+    power: np.ndarray  # (compliant joints) dissipated at the end of the step [W]
+    last_force: np.ndarray  # (rows) forces of the last step [N]

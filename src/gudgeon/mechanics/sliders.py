@@ -1,0 +1,293 @@
+"""Sliders in guides, pins and flexible bodies of a System as flat arrays, and what their lines are called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gudgeon.errors import ModelError
+from gudgeon.fem.points import node_at
+from gudgeon.guide import Guide
+from gudgeon.joints import Joint, Revolute, triad
+from gudgeon.kernels import slider_arrays as places
+from gudgeon.kernels.slider_arrays import Sliders
+from gudgeon.laws.base import ContactLaw
+from gudgeon.laws.forms import law_form
+from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
+from gudgeon.mechanics.flexible import NODE_WITHIN, Expanded
+from gudgeon.models.flexible_slider import FlexibleSlider
+from gudgeon.models.penalty_pin import PenaltyPin
+from gudgeon.models.rigid_slider import RigidSlider
+from gudgeon.models.slider import Slider
+from gudgeon.system import System
+
+INSIDE_WALL = 0.1  # of the clearance by which a slider may start within the wall
+
+
+def has_sliders(system: System) -> bool:
+    """Whether a system has sliders with play, pins of springs or flexible bodies."""
+    from gudgeon.flexible_body import FlexibleBody
+
+    return any(isinstance(joint.model, Slider | PenaltyPin) for joint in system.joints.values()) or any(
+        isinstance(body, FlexibleBody) for body in system.bodies.values()
+    )
+
+
+class SliderJoints:
+    """Collects contacts, pins and flexible bodies; keeps their compiled laws and parameters alive."""
+
+    def __init__(self, whole: Expanded, pose: ReferencePose, first_state: int):
+        self.system = whole.system
+        self.flexible = whole.flexible
+        self._pose = pose
+        self._whole = whole
+        self._keep: list[Any] = []
+        self.contact_names: list[str] = []  # "joint:corner" or "joint:node"
+        self.contact_joint: list[str] = []
+        self.contact_surface: list[str] = []  # "upper" or "lower"
+        self.pin_names: list[str] = []
+        self._first_node: dict[str, int] = {}
+        nodes = 0
+        for name, body in whole.flexible.items():
+            self._first_node[name] = nodes
+            nodes += body.mesh.node_count
+        self.node_names = [
+            f"{name}:{node}" for name, body in whole.flexible.items() for node in range(body.mesh.node_count)
+        ]
+        self.unknown_count = 2 * nodes
+        self.first_state = first_state
+        contacts, pins = [], []
+        for name, joint in whole.system.joints.items():
+            if isinstance(joint, Guide) and isinstance(joint.model, Slider):
+                contacts += self._contacts(name, joint, joint.model)
+            elif isinstance(joint, Revolute) and (
+                isinstance(joint.model, PenaltyPin) or {joint.parent, joint.child} & set(whole.flexible)
+            ):
+                pins.append(self._pin(name, joint))
+        self._contact_lines, self._pin_lines = contacts, pins
+        followers, follow, weights = self._followers()
+        self.follower_bodies = [line[0] for line in followers]
+        self.tables = Sliders(
+            contact=_table([line for line, _ in contacts], places.CONTACT_COLUMNS, np.int64),
+            contact_vector=_table([vector for _, vector in contacts], places.CONTACT_VECTOR_COLUMNS),
+            pin=_table([line for line, _ in pins], places.PIN_COLUMNS, np.int64),
+            pin_vector=_table([vector for _, vector in pins], places.PIN_VECTOR_COLUMNS),
+            place=np.array([first_state]),
+            follower=_table(followers, 4, np.int64),
+            follow=np.array(follow, dtype=np.int64),
+            follow_weight=_table(weights, 3),
+            **self._elastic(),
+        )
+
+    @property
+    def row_count(self) -> int:
+        """Unknown forces of contacts and pins."""
+        return 2 * (len(self.contact_names) + len(self.pin_names))
+
+    def orientations(self) -> np.ndarray:
+        """Reference orientations of the followers (followers, 4)."""
+        bodies = list(self.system.bodies.values())
+        return _table([bodies[b - 1].orientation for b in self.follower_bodies], 4)
+
+    def ports(self) -> np.ndarray:
+        """The unknowns of all nodes that touch something, two by two."""
+        t = self.tables
+        nodes = np.concatenate([t.contact[:, places.NODE], t.pin[:, places.PIN_NODE]])
+        first = np.unique(nodes[nodes >= 0])
+        return np.stack([first, first + 1], axis=1).reshape(-1)
+
+    @property
+    def guides_move(self) -> bool:
+        """Whether the guide of a flexible slider is a moving body."""
+        contact = self.tables.contact
+        return bool(np.any(contact[contact[:, places.NODE] >= 0, places.GUIDE] > 0))
+
+    def row_directions(self) -> list[tuple[int, np.ndarray]]:
+        """For each unknown force of contacts and pins: first unknown of its node (−1: none), direction on it."""
+        t = self.tables
+        bodies = [np.eye(3), *(rotation_matrix(body.orientation) for body in self.system.bodies.values())]
+        out = []
+        for line, vector in zip(t.contact, t.contact_vector, strict=True):
+            for at in (places.OUTWARD, places.ALONG):
+                out.append((line[places.NODE], bodies[line[places.GUIDE]] @ vector[at : at + 3]))
+        for line, vector in zip(t.pin, t.pin_vector, strict=True):
+            for at in (places.PIN_ALONG, places.PIN_ACROSS):
+                out.append((line[places.PIN_NODE], vector[at : at + 3]))
+        frames = t.frame
+        pairs = []
+        for node, direction in out:
+            plane = np.zeros(2)
+            if node >= 0:
+                frame = frames[t.frame_of[node // 2]]
+                plane = np.array([direction @ frame[:3], direction @ frame[3:6]])
+            pairs.append((int(node), plane))
+        return pairs
+
+    def start(self, y: np.ndarray) -> None:
+        """Displacements and velocities of the nodes from the motion of their bodies as if rigid, into the state y."""
+        n, names = len(self.system.bodies), list(self.system.bodies)
+        for name, body in self.flexible.items():
+            b = names.index(name)
+            axes = rotation_matrix(body.orientation)
+            moved = axes.T @ (y[7 * b : 7 * b + 3] - np.array(body.position))
+            turned = axes.T @ rotation_matrix(y[7 * b + 3 : 7 * b + 7])
+            angle = float(np.arctan2(turned[1, 0], turned[0, 0]))
+            v = axes.T @ y[7 * n + 6 * b : 7 * n + 6 * b + 3]
+            spin = float(axes[:, 2] @ y[7 * n + 6 * b + 3 : 7 * n + 6 * b + 6])
+            across = np.stack([-body.rest[:, 1], body.rest[:, 0]], axis=1)
+            at = self.first_state + 2 * self._first_node[name]
+            size = 2 * body.mesh.node_count
+            y[at : at + size] = (moved[:2] + angle * across).reshape(-1)
+            at += self.unknown_count
+            y[at : at + size] = (v[:2] + spin * across).reshape(-1)
+
+    def _contacts(self, name: str, joint: Guide, model: Slider) -> list[tuple[np.ndarray, np.ndarray]]:
+        label, pose = joint.label(name), self._pose
+        in_parent, in_child = pose.joint_points(joint)
+        along, up = np.array(joint.axis), np.array(joint.normal)
+        height = self._height(joint, model)
+        lines = []
+        call = (0, 0, 0)
+        if model.contact is not None:
+            form = law_form(f"{label}: contact", model.contact, ContactLaw)
+            function, parameters = form.compiled(f"{label}: contact"), np.array(form.parameters or (0.0,))
+            self._keep += [function, parameters]
+            call = (form.call, function.address, parameters.ctypes.data)
+        for sign, surface in ((1.0, "upper"), (-1.0, "lower")):
+            for point, node, what in self._surface_points(joint, model, sign, in_child):
+                line = np.zeros(places.CONTACT_COLUMNS, dtype=np.int64)
+                vector = np.zeros(places.CONTACT_VECTOR_COLUMNS)
+                line[places.GUIDE] = pose.body_index[joint.parent]
+                line[places.SLIDER] = pose.body_index[joint.child]
+                line[places.NODE] = node
+                line[places.LAW_CALL : places.LAW_CALL + 3] = call
+                line[places.CONTACT_JOINT] = list(self.system.joints).index(name)
+                wall = sign * (0.5 * height + model.play)
+                vector[places.IN_GUIDE : places.IN_GUIDE + 3] = in_parent + pose.to_body(joint.parent, wall * up)
+                vector[places.OUTWARD : places.OUTWARD + 3] = pose.to_body(joint.parent, -sign * up)
+                vector[places.ALONG : places.ALONG + 3] = pose.to_body(joint.parent, along)
+                vector[places.IN_SLIDER : places.IN_SLIDER + 3] = point
+                vector[places.PLAY] = model.play
+                if model.friction is not None:
+                    line[places.STUCK_WITH] = 1
+                    vector[places.STATIC], vector[places.KINETIC] = model.friction.static, model.friction.kinetic
+                if isinstance(model, RigidSlider) and model.impact is not None:
+                    line[places.HARD] = 1
+                    vector[places.RESTITUTION] = model.impact.restitution_normal
+                    vector[places.RESTITUTION_ALONG] = model.impact.restitution_tangential
+                lines.append((line, vector))
+                self.contact_names.append(f"{name}:{what}")
+                self.contact_joint.append(name)
+                self.contact_surface.append(surface)
+        return lines
+
+    def _height(self, joint: Guide, model: Slider) -> float:
+        if isinstance(model, FlexibleSlider):
+            return float(np.ptp(self.flexible[joint.child].mesh.nodes[:, 1]))
+        return model.slider_height
+
+    def _surface_points(self, joint: Guide, model: Slider, sign: float, in_child: np.ndarray):
+        """Points that can touch the upper (+) or lower (−) surface: place in the body's axes, unknown, name."""
+        if isinstance(model, FlexibleSlider):
+            body = self.flexible[joint.child]
+            for node in body.mesh.surface("upper" if sign > 0.0 else "lower").tolist():
+                yield np.append(body.rest[node], 0.0), 2 * (self._first_node[joint.child] + node), str(node)
+        elif isinstance(model, RigidSlider):
+            for side, what in ((-1.0, "left"), (1.0, "right")):
+                offset = 0.5 * (
+                    side * model.length * np.array(joint.axis) + sign * model.height * np.array(joint.normal)
+                )
+                yield (
+                    in_child + self._pose.to_body(joint.child, offset),
+                    -1,
+                    f"{'upper' if sign > 0.0 else 'lower'} {what}",
+                )
+
+    def _pin(self, name: str, joint: Joint) -> tuple[np.ndarray, np.ndarray]:
+        assert isinstance(joint, Revolute)
+        pose, label = self._pose, joint.label(name)
+        in_parent, in_child = pose.joint_points(joint)
+        first, second, in_first, in_second = joint.parent, joint.child, in_parent, in_child
+        if first in self.flexible:
+            first, second, in_first, in_second = second, first, in_second, in_first
+        line = np.zeros(places.PIN_COLUMNS, dtype=np.int64)
+        vector = np.zeros(places.PIN_VECTOR_COLUMNS)
+        line[places.PIN_FIRST], line[places.PIN_SECOND] = pose.body_index[first], pose.body_index[second]
+        line[places.PIN_JOINT], line[places.PIN_ON_CHILD] = list(self.system.joints).index(name), second == joint.child
+        line[places.PIN_NODE] = -1
+        along, across, _ = (np.array(v) for v in triad(joint.axis))
+        if second in self.flexible:
+            body = self.flexible[second]
+            axes = rotation_matrix(body.orientation)
+            along, across = axes[:, 0], axes[:, 1]
+            point = in_second[:2] + body.plane_model.centre_of_mass
+            node, distance = node_at(body.mesh, point)
+            if distance > NODE_WITHIN * float(np.ptp(body.mesh.nodes, axis=0).max()):
+                raise ModelError(
+                    f"{label}: the flexible {second!r} has no node at {tuple(in_second[:2].round(9).tolist())}; the "
+                    f"nearest is node {node} at {tuple(body.rest[node].round(9).tolist())}, {distance:.3g} m away: "
+                    "move the joint, or choose elements so that a node lies there"
+                )
+            line[places.PIN_NODE] = 2 * (self._first_node[second] + node)
+        vector[places.IN_PIN_FIRST : places.IN_PIN_FIRST + 3] = in_first
+        vector[places.IN_PIN_SECOND : places.IN_PIN_SECOND + 3] = in_second
+        vector[places.PIN_ALONG : places.PIN_ALONG + 3] = along
+        vector[places.PIN_ACROSS : places.PIN_ACROSS + 3] = across
+        vector[places.PIN_STIFFNESS] = joint.model.stiffness if isinstance(joint.model, PenaltyPin) else np.inf
+        self.pin_names.append(name)
+        return line, vector
+
+    def _followers(self):
+        """Which bodies follow which nodes: lines, nodes and weights."""
+        lines, nodes, weights = [], [], []
+        for frame, (name, body) in enumerate(self.flexible.items()):
+            model = body.plane_model
+            share = model.node_masses / model.total_mass
+            inertia = float(model.node_masses @ np.sum(body.rest**2, axis=1))
+            turn = model.node_masses[:, None] * np.stack([-body.rest[:, 1], body.rest[:, 0]], axis=1) / inertia
+            begin = len(nodes)
+            nodes += (self._first_node[name] + np.arange(len(share))).tolist()
+            weights += np.column_stack([share, turn]).tolist()
+            lines.append((self._pose.body_index[name], frame, begin, len(nodes)))
+        names = list(self.flexible)
+        for name, point in self._whole.points.items():
+            begin = len(nodes)
+            nodes += (self._first_node[point.body] + point.nodes).tolist()
+            weights += [(weight, 0.0, 0.0) for weight in point.weights.tolist()]
+            lines.append((self._pose.body_index[name], names.index(point.body), begin, len(nodes)))
+        return lines, nodes, weights
+
+    def _elastic(self) -> dict[str, np.ndarray]:
+        """Mass, damping, stiffness and weight of all nodes."""
+        from scipy.sparse import block_diag, csr_array
+
+        frames, frame_of, rest, mass, damping, weight, blocks = [], [], [], [], [], [], []
+        gravity = np.array(self.system.gravity)
+        for index, body in enumerate(self.flexible.values()):
+            axes, model = rotation_matrix(body.orientation), body.plane_model
+            frames.append((*axes[:, 0], *axes[:, 1], *body.position))
+            frame_of += [index] * body.mesh.node_count
+            rest.append(body.rest.reshape(-1))
+            masses = np.repeat(model.node_masses, 2)
+            mass.append(masses)
+            damping.append(np.tile([body.damping.mass, body.damping.stiffness], (len(masses), 1)))
+            weight.append(masses * np.tile(axes[:, :2].T @ gravity, body.mesh.node_count))
+            blocks.append(model.K)
+        stiffness = csr_array(block_diag(blocks, format="csr")) if blocks else csr_array((0, 0))
+        stiffness.sort_indices()
+        return {
+            "frame": _table(frames, places.FRAME_COLUMNS),
+            "frame_of": np.array(frame_of, dtype=np.int64),
+            "rest": np.concatenate([np.zeros(0), *rest]),
+            "mass": np.concatenate([np.zeros(0), *mass]),
+            "damping": np.concatenate([np.zeros((0, 2)), *damping]),
+            "weight": np.concatenate([np.zeros(0), *weight]),
+            "K_start": stiffness.indptr.astype(np.int64),
+            "K_column": stiffness.indices.astype(np.int64),
+            "K_value": stiffness.data.astype(float),
+        }
+
+
+def _table(lines: Any, columns: int, dtype: Any = float) -> np.ndarray:
+    return np.array(lines, dtype=dtype).reshape(-1, columns)

@@ -1,0 +1,46 @@
+"""Which solver can run which real guides, pins and flexible bodies: refusals that say what to use instead."""
+
+from __future__ import annotations
+
+from gudgeon.errors import ModelError
+from gudgeon.flexible_body import flexible_bodies
+from gudgeon.joints import Joint, Revolute
+from gudgeon.models.ideal import Ideal
+from gudgeon.models.rigid_slider import RigidSlider
+from gudgeon.models.slider import Slider
+from gudgeon.solvers.base import Solver
+from gudgeon.solvers.explicit import Explicit
+from gudgeon.solvers.sundials import Sundials
+from gudgeon.solvers.time_stepping import TimeStepping
+from gudgeon.system import GROUND, System
+
+INSTEAD = "use gd.TimeStepping(step=...)"
+
+
+def refuse_unless_able(solver: Solver, system: System) -> None:
+    """ModelError where the solver cannot run a joint of a system with sliders, pins or flexible bodies."""
+    if isinstance(solver, TimeStepping):
+        return
+    name = type(solver).__name__
+    if not isinstance(solver, Explicit | Sundials):
+        raise ModelError(
+            f"System {system.name!r}: {name} knows no sliders with play, penalty pins or flexible bodies; {INSTEAD}"
+        )
+    flexible = set(flexible_bodies(system))
+    for key, joint in system.joints.items():
+        reason = _reason(joint, flexible)
+        if reason:
+            raise ModelError(f"{joint.label(key)}: {reason}, which {name} cannot integrate; {INSTEAD}")
+
+
+def _reason(joint: Joint, flexible: set[str]) -> str:
+    model = joint.model
+    if isinstance(model, RigidSlider) and model.impact is not None:
+        return "its contacts are hard"
+    if isinstance(model, RigidSlider) and model.friction is not None:
+        return "its friction is set-valued and the slider rigid"
+    if isinstance(model, Slider) and model.friction is not None and joint.parent != GROUND:
+        return "its guide moves and its friction is set-valued"
+    if isinstance(joint, Revolute) and isinstance(model, Ideal) and {joint.parent, joint.child} & flexible:
+        return "it is ideal and holds a node of a flexible body (gd.PenaltyPin would do)"
+    return ""

@@ -1,0 +1,215 @@
+"""Nonsmooth time stepping, compiled whole: the solver for sliders with play, true sticking, hard and stiff contacts."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gudgeon.checks import number
+from gudgeon.errors import ModelError
+from gudgeon.laws.friction import LuGre
+from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.sliders import SliderJoints
+from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
+from gudgeon.solvers.flights import fly, take_off
+
+MOST_HALVINGS = 16  # of the step, by the step control or where a contact would be stepped over
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeStepping(Solver):
+    """Moreau–Jean time stepping with extrapolation: order two in smooth phases, order one across impacts.
+
+    Friction is set-valued (what sticks does not creep), hard contacts take impulses, and everything stiff (contact
+    laws, pins, finite elements with their damping) is implicit with one factorisation for all steps. `step` is the
+    longest step; with `rtol` it is halved and doubled so that one step errs by at most rtol·|q| + atol in positions.
+    A step in which a surface point would cross its clearance is halved too, with a warning.
+
+    The forces of contacts and pins in the result are means over the last half step before each sample.
+
+    >>> import gudgeon as gd
+    >>> gd.TimeStepping(step=1e-3).rtol is None
+    True
+    """
+
+    step: float = 1e-3  # [s]
+    rtol: float | None = None  # None: constant step [-]
+    atol: float = 1e-9  # absolute tolerance [m or rad]
+
+    def __post_init__(self):
+        step = number("TimeStepping", "step", self.step)
+        if step <= 0.0:
+            raise ModelError(f"TimeStepping: step is {step:g} s; give a positive number of seconds, such as 1e-3")
+        object.__setattr__(self, "step", step)
+        if self.rtol is not None:
+            check_tolerances("TimeStepping", self.rtol, self.atol)
+
+    def run(self, task: Task) -> Trajectory:
+        """Integrate inside compiled code."""
+        from gudgeon.kernels import stepper_arrays as places
+        from gudgeon.kernels import time_stepping
+
+        equations = task.equations
+        self._refuse(equations)
+        step = min(self.step, task.duration)
+        operators = Operators(equations, step)
+        flight = take_off(
+            task,
+            rtol=1e-3,
+            atol=1e-9,
+            max_step=step,
+            first_step=step,
+            dense_terms=3,
+            keeps_forces=True,
+        )
+        stepper = self._stepper(equations, operators)
+        count, control = stepper.count, stepper.control
+
+        def resized(stepper: Any) -> Any:
+            level = int(count[places.WANTED])
+            count[places.LEVEL] = level
+            return stepper._replace(whole=operators.at(level), half=operators.at(level + 1))
+
+        trajectory = fly(task, flight, time_stepping.advance, stepper, "TimeStepping", resized)
+        if count[places.TOO_LONG]:
+            warnings.warn(
+                f"TimeStepping: a step of {self.step:g} s would carry a slider across its whole clearance; it was "
+                f"halved {int(count[places.TOO_LONG])} times. Give a smaller step=, or rtol= for step control",
+                stacklevel=4,
+            )
+        steps = max(1, trajectory.stats["steps"])
+        trajectory.stats |= {
+            "step": self.step,
+            "second_order_steps": int(count[places.EXTRAPOLATED]),
+            "contact_problems": int(count[places.SOLVED]),
+            "contact_iterations": int(count[places.ITERATIONS]),
+            "contact_failures": int(count[places.FAILURES]),
+            "contact_residual": float(control[places.WORST]),
+            "longest_step": self.step,
+            "mean_step": trajectory.end_time / steps,
+        }
+        return trajectory
+
+    def _refuse(self, equations: Equations) -> None:
+        if equations.tree is not None:
+            raise ModelError("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'")
+        for name, joint in equations.system.joints.items():
+            if isinstance(getattr(joint.model, "friction", None), LuGre):
+                raise ModelError(
+                    f"{joint.label(name)}: TimeStepping does not integrate the bristles of LuGre; use gd.Implicit(), "
+                    "or another friction law"
+                )
+
+    def _stepper(self, equations: Equations, operators: Operators) -> Any:
+        from gudgeon.kernels import stepper_arrays as places
+
+        sliders, joints = operators.sliders, len(equations.compliant.names)
+        n, velocities, unknowns = equations.state_size, len(equations.model.velocity), sliders.unknown_count
+        rows = equations.compliant.unknown_count + sliders.row_count
+        contacts = len(sliders.contact_names)
+        control = np.zeros(places.CONTROLS)
+        control[places.TOLERANCE_R], control[places.TOLERANCE_A] = self.rtol or 0.0, self.atol
+        control[places.DEEPEST] = MOST_HALVINGS
+        control[places.TURNING] = float(sliders.guides_move)
+        whole, half = operators.at(0), operators.at(1)
+        return places.Stepper(
+            whole=whole,
+            half=half,
+            count=np.zeros(places.COUNTS, dtype=np.int64),
+            control=control,
+            orientation=sliders.orientations(),
+            row_body=np.zeros((rows, 2), dtype=np.int64),
+            row_vector=np.zeros((rows, 12)),
+            row_node=np.full(rows, -1, dtype=np.int64),
+            row_port=operators.row_ports(),
+            row_direction=np.zeros((rows, 2)),
+            row=np.zeros((rows, places.ROW_COLUMNS)),
+            near=np.zeros(rows, dtype=np.int64),
+            W=np.zeros((rows, velocities)),
+            D_bodies=np.zeros((rows, rows)),
+            on_bodies=np.zeros(rows, dtype=np.int64),
+            acceleration=np.zeros(velocities),
+            force=np.zeros(unknowns),
+            velocity=np.zeros(velocities),
+            node_velocity=np.zeros(unknowns),
+            node_load=np.zeros(unknowns),
+            solve_work=np.zeros(max(whole.factor.work_size, half.factor.work_size, 1)),
+            mode=np.zeros((3, contacts, 2), dtype=np.int64),
+            slope=np.zeros((contacts, 3)),
+            index=np.zeros(rows, dtype=np.int64),
+            slip=np.zeros(rows),
+            matrix=np.zeros((rows, rows)),
+            pivot=np.zeros(rows, dtype=np.int64),
+            x=np.zeros(rows),
+            y_whole=np.zeros(n),
+            y_half=np.zeros(n),
+            law=np.zeros((joints, 6, 8)),
+            power=np.zeros(joints),
+            last_force=np.zeros(rows),
+        )
+
+
+class Operators:
+    """M + h C + h² K of all flexible bodies, factorised for the step and its halves as they are needed."""
+
+    def __init__(self, equations: Equations, step: float):
+        assert equations.sliders is not None
+        self.sliders: SliderJoints = equations.sliders
+        self._step = step
+        self._kept: dict[int, Any] = {}
+        self._ports = self.sliders.ports()
+        self._rows = equations.compliant.unknown_count + self.sliders.row_count
+
+    def at(self, level: int) -> Any:
+        """The operator of the step halved `level` times."""
+        if level not in self._kept:
+            self._kept[level] = self._made(self._step / 2**level)
+        return self._kept[level]
+
+    def row_ports(self) -> np.ndarray:
+        """The place of each row's node among the ports."""
+        out = np.zeros(self._rows, dtype=np.int64)
+        for r, (node, _) in self._node_rows().items():
+            out[r] = np.searchsorted(self._ports, node)
+        return out
+
+    def _node_rows(self) -> dict[int, tuple[int, np.ndarray]]:
+        """The rows that act on nodes: first unknown, direction in the reference pose."""
+        directions = self.sliders.row_directions()
+        first = self._rows - len(directions)
+        return {first + k: pair for k, pair in enumerate(directions) if pair[0] >= 0}
+
+    def _made(self, h: float) -> Any:
+        from scipy.sparse import csr_array, diags_array
+
+        from gudgeon.fem.factor import factorize
+        from gudgeon.fem.kernels import Factor, solve
+        from gudgeon.kernels.stepper_arrays import Operator
+
+        t, n = self.sliders.tables, self.sliders.unknown_count
+        if n == 0:
+            none = Factor(
+                np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 6)), np.zeros((0, 4, 0)), np.zeros(0), 0
+            )
+            return Operator(
+                step=np.array([h]), factor=none, port=np.zeros((0, 0)), D=np.zeros((self._rows, self._rows))
+            )
+        stiffness = csr_array((t.K_value, t.K_column, t.K_start), shape=(n, n))
+        mass = diags_array(t.mass * (1.0 + h * t.damping[:, 0]))
+        matrix = (mass + diags_array(h * t.damping[:, 1] + h * h) @ stiffness).tocsc()
+        factor = factorize(matrix, np.arange(n), t.rest.reshape(-1, 2)).arrays
+        ports = self._ports
+        inverse, b, x, work = np.zeros((len(ports), len(ports))), np.zeros(n), np.zeros(n), np.zeros(factor.work_size)
+        for k, port in enumerate(ports):
+            b[port] = 1.0
+            solve(factor, b, x, work)
+            inverse[:, k] = x[ports]
+            b[port] = 0.0
+        to_ports = np.zeros((self._rows, len(ports)))
+        for r, (node, direction) in self._node_rows().items():
+            at = int(np.searchsorted(ports, node))
+            to_ports[r, at : at + 2] = direction
+        return Operator(step=np.array([h]), factor=factor, port=inverse, D=to_ports @ inverse @ to_ports.T)
