@@ -18,7 +18,7 @@ from math import inf
 
 from gudgeon.kernels.arrays import DRY, FLIGHT, KIND, MODE, UNKNOWN, UNKNOWNS
 from gudgeon.kernels.compiled import called, inlined
-from gudgeon.kernels.force_rows import delassus, first_contact_row
+from gudgeon.kernels.force_rows import ahead, delassus, first_contact_row
 from gudgeon.kernels.forces import factorise_dense, solve_dense
 from gudgeon.kernels.slider_arrays import (
     GAP,
@@ -252,7 +252,8 @@ def solve_contacts(m, w, s, sw, p, operator, modes):
     p.count[SOLVED] += 1
     for c in range(contacts):
         r = first + 2 * c
-        if not p.near[r]:
+        if not p.near[r] or (s.contact[c, HARD] and ahead(sw, p, c, r, h) > 0.0):
+            p.near[r] = p.near[r + 1] = 0
             modes[c, 0] = OPEN
         elif modes[c, 0] == CLOSED and not s.contact[c, HARD]:
             rate = -p.row[r, ROW_RATE]

@@ -35,12 +35,11 @@ from gudgeon.kernels.slider_arrays import (
     PIN_NODE,
     PIN_RATE,
     PIN_SECOND,
-    PLAY,
     SLIDER,
     SLIDING,
 )
 from gudgeon.kernels.sliders import contact_motion, pin_motion
-from gudgeon.kernels.stepper_arrays import OPEN, ROW_RATE
+from gudgeon.kernels.stepper_arrays import OPEN, ROW_CHANGE, ROW_RATE
 
 
 @inlined
@@ -105,24 +104,16 @@ def of_bodies(w, p, r):
 
 
 @inlined
-def slider_rows(m, w, s, sw, p, y, h):
-    """The rows of all contacts and pins; contacts that cannot be reached in a step of h are left out."""
+def slider_rows(m, w, s, sw, p, y):
+    """The rows of all contacts and pins."""
     r = first_contact_row(m)
     for c in range(s.contact.shape[0]):
         p0, p1, p2, n0, n1, n2, t0, t1, t2 = contact_motion(s, w, sw, y, c)
         line, node = sw.contact[c], s.contact[c, NODE]
-        gap, rate = line[GAP], line[GAP_RATE]
         i, j = s.contact[c, GUIDE], s.contact[c, SLIDER]
         state_row(s, w, p, r, i, j, node, p0, p1, p2, p0, p1, p2, n0, n1, n2)
         state_row(s, w, p, r + 1, i, j, node, p0, p1, p2, p0, p1, p2, t0, t1, t2)
-        p.row[r, ROW_RATE], p.row[r + 1, ROW_RATE] = rate, line[SLIDING]
-        if s.contact[c, HARD]:
-            near = gap + 0.5 * h * rate <= 0.0
-        elif node >= 0:
-            near = True
-        else:
-            near = gap < 2.0 * h * abs(rate) + 1e-3 * s.contact_vector[c, PLAY] or p.mode[0, c, 0] != OPEN
-        p.near[r] = p.near[r + 1] = 1 if near else 0
+        p.row[r, ROW_RATE], p.row[r + 1, ROW_RATE] = line[GAP_RATE], line[SLIDING]
         r += 2
     for k in range(s.pin.shape[0]):
         a0, a1, a2, b0, b1, b2 = pin_motion(s, w, sw, y, k)
@@ -132,6 +123,35 @@ def slider_rows(m, w, s, sw, p, y, h):
             state_row(s, w, p, r + c, i, j, node, a0, a1, a2, b0, b1, b2, V[k, at], V[k, at + 1], V[k, at + 2])
             p.row[r + c, ROW_RATE] = sw.pin[k, PIN_RATE + c]
             p.near[r + c] = 1
+        r += 2
+
+
+@inlined
+def ahead(sw, p, c, r, h):
+    """The gap of hard contact c after a step of h without contact, nearly."""
+    return sw.contact[c, GAP] + h * (p.row[r, ROW_RATE] + 0.5 * h * p.row[r, ROW_CHANGE])
+
+
+@inlined
+def choose_near(m, w, s, sw, p, h):
+    """Which contacts may carry force in a step of h, from the accelerations held in `w`."""
+    r = first_contact_row(m)
+    for c in range(s.contact.shape[0]):
+        change = 0.0
+        for side in range(2):
+            b = p.row_body[r, side]
+            if b > 0:
+                for e in range(6):
+                    change += p.row_vector[r, 6 * side + e] * w.body[b, ACCELERATION + e]
+        p.row[r, ROW_CHANGE] = change
+        if s.contact[c, HARD]:
+            near = not p.held[c] and ahead(sw, p, c, r, h) <= 0.0
+        elif s.contact[c, NODE] >= 0:
+            near = True
+        else:
+            gap, rate = sw.contact[c, GAP], sw.contact[c, GAP_RATE]
+            near = gap < h * (2.0 * abs(rate) + h * abs(change)) or p.mode[0, c, 0] != OPEN
+        p.near[r] = p.near[r + 1] = 1 if near else 0
         r += 2
 
 

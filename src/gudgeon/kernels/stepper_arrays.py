@@ -20,21 +20,24 @@ CALM = 4  # steps since the last reduction
 SOLVED = 5  # contact problems
 TOO_LONG = 6  # steps cut because a point would have crossed its clearance
 EXTRAPOLATED = 7  # steps of second order
-COUNTS = 8
+IMPACTS = 8  # impacts located
+COUNTS = 9
 
 # Stepper.control
 TOLERANCE_R, TOLERANCE_A = 0, 1  # of the step control; 0: none
 WORST = 2  # largest residual of a contact problem, of the largest force [-]
 DEEPEST = 3  # levels there are
 TURNING = 4  # 1: a guide of a flexible slider moves
-CONTROLS = 5
+LONGEST = 5  # step, not halved [s]
+CONTROLS = 6
 
 # Stepper.row
 ROW_RATE = 0  # γ at the begin of the step
 ROW_FREE = 1  # γ without unknown forces
 ROW_AFTER = 2  # γ at the end
 ROW_LOAD = 3  # impulse
-ROW_COLUMNS = 4
+ROW_CHANGE = 4  # rate of γ without unknown forces
+ROW_COLUMNS = 5
 
 
 class Operator(NamedTuple):
@@ -61,6 +64,7 @@ class Stepper(NamedTuple):
     row_direction: np.ndarray  # (rows, 2) on the node
     row: np.ndarray  # (rows, ROW_COLUMNS)
     near: np.ndarray  # (rows) integers: 1 if the row may carry force in this step
+    held: np.ndarray  # (contacts) integers: 1 if the contact stays open because the step ends where it closes
     W: np.ndarray  # (rows, velocities) accelerations of all bodies per unit of the row
     D_bodies: np.ndarray  # (rows, rows) relative acceleration of row r per unit of row c, through rigid bodies
     on_bodies: np.ndarray  # (rows) integers: 1 if the row acts on a rigid body

@@ -14,7 +14,7 @@ chapter 10; extrapolation of the linearly implicit Euler method: Deuflhard, Hair
 
 from __future__ import annotations
 
-from math import isfinite
+from math import isfinite, sqrt
 
 from gudgeon.fem.kernels import solve as solve_nodes
 from gudgeon.kernels.absolute import constrained_accelerations
@@ -49,6 +49,7 @@ from gudgeon.kernels.flight import (
     is_full,
 )
 from gudgeon.kernels.force_rows import (
+    choose_near,
     first_contact_row,
     joint_rows,
     responses,
@@ -61,13 +62,17 @@ from gudgeon.kernels.motion import project
 from gudgeon.kernels.nodes import follower_forces, set_followers, stiffness_times
 from gudgeon.kernels.poses import kinematics, move, normalise, pose_rates
 from gudgeon.kernels.sampling import sample_is_due
-from gudgeon.kernels.slider_arrays import GAP, GAP_RATE, PLAY, TOUCH_SPEED
+from gudgeon.kernels.slider_arrays import GAP, GAP_RATE, HARD, PLAY, TOUCH_SPEED
+from gudgeon.kernels.sliders import contact_motion
 from gudgeon.kernels.stepper_arrays import (
     CALM,
     DEEPEST,
     EXTRAPOLATED,
+    IMPACTS,
     LEVEL,
+    LONGEST,
     OPEN,
+    ROW_CHANGE,
     ROW_FREE,
     ROW_LOAD,
     ROW_RATE,
@@ -79,6 +84,9 @@ from gudgeon.kernels.stepper_arrays import (
 )
 
 JOINT_ROUNDS = 12  # linearisations of the laws of compliant joints in a step, at most
+AIMS = 8  # trials to end a step at an impact
+HIT = 1e-13  # gap that counts as closed there [m]
+STRUCK = 1e-9  # gap up to which contacts are struck together [m]
 CALM_STEPS = 8  # steps without trouble after which a longer one is tried
 
 
@@ -89,8 +97,9 @@ def evaluate(m, w, s, p, t, y):
     applied_forces(m, w, t, y)
     if m.compliant.shape[0] > 0:
         joint_rows(m, w, p, y)
-    slider_rows(m, w, s, w.sliders, p, y, p.whole.step[0])
+    slider_rows(m, w, s, w.sliders, p, y)
     constrained_accelerations(m, w, t)
+    choose_near(m, w, s, w.sliders, p, p.whole.step[0])
     follower_forces(w, s, p.force)
     if p.control[TURNING] > 0.0:
         through_nodes(p, p.whole)
@@ -285,6 +294,95 @@ def count_turns(m, w, y):
         start_turns_near(m, w, y)
 
 
+@inlined
+def set_step(p, h):
+    """The step size where there is no matrix that belongs to it."""
+    p.whole.step[0], p.half.step[0] = h, 0.5 * h
+
+
+@called
+def advance_one(m, w, s, p, f, t):
+    """Try a step; where it would run into hard contacts, one that ends at the first of them. See `try_step`.
+
+    Impacts that follow each other within a step are left to the contact problem: only approaches faster than what the
+    free acceleration makes of a tenth of a step are located.
+    """
+    contacts, h = s.contact.shape[0], p.whole.step[0]
+    for c in range(contacts):
+        p.held[c] = 0
+    if s.mass.shape[0] > 0 or contacts == 0:
+        return try_step(m, w, s, p, f, t)
+    first, aim = first_contact_row(m), h
+    evaluate(m, w, s, p, t, f.y)
+    for c in range(contacts):
+        if s.contact[c, HARD] and p.mode[0, c, 0] == OPEN:
+            aim = min(aim, time_to_impact(w.sliders, p, c, first + 2 * c, h))
+    if aim >= h:
+        return try_step(m, w, s, p, f, t)
+    for c in range(contacts):
+        p.held[c] = 1 if s.contact[c, HARD] and p.mode[0, c, 0] == OPEN else 0
+    error = 0.0
+    for _ in range(AIMS):
+        set_step(p, aim)
+        error = try_step(m, w, s, p, f, t)
+        kinematics(m, w, f.y_new)
+        missed, change = 0.0, 0.0
+        for c in range(contacts):
+            if p.held[c]:
+                contact_motion(s, w, w.sliders, f.y_new, c)
+                gap, rate = w.sliders.contact[c, GAP], w.sliders.contact[c, GAP_RATE]
+                if rate < 0.0 and (change == 0.0 or aim - gap / rate < aim - missed):
+                    missed, change = gap / rate, rate
+        if change == 0.0 or abs(missed * change) <= HIT:
+            break
+        aim = min(max(aim - missed, 0.1 * aim), 2.0 * aim)
+    return error
+
+
+@inlined
+def time_to_impact(sw, p, c, r, h):
+    """When an open hard contact closes under its free acceleration; h or more: not in this step, or too slowly."""
+    gap, rate, change = sw.contact[c, GAP], p.row[r, ROW_RATE], p.row[r, ROW_CHANGE]
+    if gap <= 0.0 or gap + h * (rate + 0.5 * h * change) > 0.0:
+        return h
+    inside = rate * rate - 2.0 * gap * change
+    if inside <= 0.0:
+        return h
+    speed = sqrt(inside)
+    if speed < 0.1 * h * abs(change):
+        return h
+    return 2.0 * gap / (speed - rate)
+
+
+@called
+def impact(m, w, s, p, t, y):
+    """Velocities jump by Newton's law where held contacts have closed; all that have are struck at once."""
+    h = p.whole.step[0]
+    set_step(p, 1e-9 * h)
+    evaluate(m, w, s, p, t, y)
+    first = first_contact_row(m)
+    for r in range(p.row.shape[0]):
+        p.near[r] = 0
+        p.row[r, ROW_FREE] = p.row[r, ROW_RATE]
+    for c in range(s.contact.shape[0]):
+        r = first + 2 * c
+        if s.contact[c, HARD] and w.sliders.contact[c, GAP] <= STRUCK and p.row[r, ROW_RATE] < 0.0:
+            p.near[r] = p.near[r + 1] = 1
+            p.row[r, ROW_CHANGE] = -1e300
+        p.mode[2, c, 0] = OPEN
+    responses(m, w, p)
+    solve_contacts(m, w, s, w.sliders, p, p.whole, p.mode[2])
+    place = m.layout[POSITIONS]
+    for r in range(p.row.shape[0]):
+        if p.near[r]:
+            for d in range(m.layout[VELOCITIES]):
+                y[place + d] += p.W[r, d] * p.row[r, ROW_LOAD]
+    for c in range(s.contact.shape[0]):
+        p.mode[0, c, 0] = OPEN
+    p.count[IMPACTS] += 1
+    set_step(p, h)
+
+
 @compiled
 def advance(m, w, f, p, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
@@ -301,6 +399,9 @@ def advance(m, w, f, p, step_budget):
         count[STARTED] = 1
     spent = 0
     while True:
+        if s.mass.shape[0] == 0:
+            p.count[LEVEL] = p.count[WANTED]
+            set_step(p, p.control[LONGEST] / 2.0 ** p.count[LEVEL])
         t, h = clock[TIME], p.whole.step[0]
         clock[STEP] = h
         if clock[END] - t <= 1e-9 * h:
@@ -312,7 +413,9 @@ def advance(m, w, f, p, step_budget):
         if p.count[WANTED] != p.count[LEVEL]:
             return RESIZE
         spent += 1
-        error = try_step(m, w, s, p, f, t)
+        error = advance_one(m, w, s, p, f, t)
+        hits = p.whole.step[0] != h
+        h = p.whole.step[0]
         count[EVALUATIONS] += 2
         if error < 0.0 or error > 1.0:
             count[REJECTED] += 1
@@ -326,20 +429,24 @@ def advance(m, w, f, p, step_budget):
                 return UNDERFLOW
         if w.row.shape[0] > 0:
             project(m, w, t + h, f.y_new, clock[PROJECTION_TOLERANCE])
+        if hits:
+            impact(m, w, s, p, t + h, f.y_new)
         for i in range(f.y.shape[0]):
             if not isfinite(f.y_new[i]):
                 return NOT_A_NUMBER
         count[STEPS] += 1
         p.count[CALM] += 1
         stop = 2.0
-        if sample_is_due(f, t + h) or crossings > 0:
+        t_new = clock[END] if abs(clock[END] - t - h) < 1e-6 * h else t + h  # many sums of h miss it by rounding
+        if sample_is_due(f, t_new) or crossings > 0:
             interpolant(m, f, p, h)
             if crossings > 0:
-                stop = record_crossings(m, w, f, t, h)
-            write_step_samples(f, p, t, h, min(stop, 1.0) * (1.0 + 1e-9))
-        remember(s, w, p, first)
-        rest = (clock[END] - t) / h
-        if stop <= 1.0 or rest < 1.0 - 1e-9:
+                stop = record_crossings(m, w, f, t, t_new - t)
+            write_step_samples(f, p, t, t_new - t, min(stop, 1.0) * (1.0 + 1e-9))
+        if not hits:
+            remember(s, w, p, first)
+        rest = (clock[END] - t) / (t_new - t)
+        if stop <= 1.0 or rest < 1.0:
             interpolant(m, f, p, h)
             evaluate_dense(f.y, f.dense, min(stop, rest), f.y_new)
             copy(f.y_new, f.y)
@@ -348,7 +455,7 @@ def advance(m, w, f, p, step_budget):
             return DONE if rest < stop else STOPPED
         copy(f.y_new, f.y)
         count_turns(m, w, f.y)
-        clock[TIME] = t + h
+        clock[TIME] = t_new
         if p.count[LEVEL] > 0 and p.count[CALM] >= CALM_STEPS and error < 0.2:
             p.count[WANTED] = p.count[LEVEL] - 1
             p.count[CALM] = 0

@@ -86,9 +86,9 @@ class TimeStepping(Solver):
             "second_order_steps": int(count[places.EXTRAPOLATED]),
             "contact_problems": int(count[places.SOLVED]),
             "contact_iterations": int(count[places.ITERATIONS]),
+            "impacts_located": int(count[places.IMPACTS]),
             "contact_failures": int(count[places.FAILURES]),
             "contact_residual": float(control[places.WORST]),
-            "longest_step": self.step,
             "mean_step": trajectory.end_time / steps,
         }
         return trajectory
@@ -114,6 +114,7 @@ class TimeStepping(Solver):
         control[places.TOLERANCE_R], control[places.TOLERANCE_A] = self.rtol or 0.0, self.atol
         control[places.DEEPEST] = MOST_HALVINGS
         control[places.TURNING] = float(sliders.guides_move)
+        control[places.LONGEST] = operators.step
         whole, half = operators.at(0), operators.at(1)
         return places.Stepper(
             whole=whole,
@@ -128,6 +129,7 @@ class TimeStepping(Solver):
             row_direction=np.zeros((rows, 2)),
             row=np.zeros((rows, places.ROW_COLUMNS)),
             near=np.zeros(rows, dtype=np.int64),
+            held=np.zeros(contacts, dtype=np.int64),
             W=np.zeros((rows, velocities)),
             D_bodies=np.zeros((rows, rows)),
             on_bodies=np.zeros(rows, dtype=np.int64),
@@ -158,7 +160,7 @@ class Operators:
     def __init__(self, equations: Equations, step: float):
         assert equations.sliders is not None
         self.sliders: SliderJoints = equations.sliders
-        self._step = step
+        self.step = step
         self._kept: dict[int, Any] = {}
         self._ports = self.sliders.ports()
         self._rows = equations.compliant.unknown_count + self.sliders.row_count
@@ -166,7 +168,7 @@ class Operators:
     def at(self, level: int) -> Any:
         """The operator of the step halved `level` times."""
         if level not in self._kept:
-            self._kept[level] = self._made(self._step / 2**level)
+            self._kept[level] = self._made(self.step / 2**level)
         return self._kept[level]
 
     def row_ports(self) -> np.ndarray:
