@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import sqrt
 
 from gudgeon.kernels.arrays import (
+    BEGIN,
     DRY,
     ECCENTRICITY,
     FLIGHT,
@@ -20,18 +21,24 @@ from gudgeon.kernels.arrays import (
     KIND,
     LOCAL_COLUMNS,
     MODE,
+    NORMAL,
     OMEGA_BALL,
+    PEAK,
     POWER,
     RATE_OF,
     TOUCHING,
     TURN,
     UNKNOWN,
     UNKNOWNS,
+    WORK_BEGIN,
+    WORK_STATE,
 )
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.compliant import law_force, radial_direction
+from gudgeon.kernels.contacts import write_contact
+from gudgeon.kernels.flight import TIME
 from gudgeon.kernels.forces import increments
-from gudgeon.kernels.stepper_arrays import ROW_AFTER, ROW_FREE, ROW_RATE
+from gudgeon.kernels.stepper_arrays import BRIEFEST, BRIEFEST_JOINT, ROW_AFTER, ROW_FREE, ROW_RATE
 
 CONVERGED = 1e-9  # relative change of the forces
 
@@ -61,7 +68,7 @@ def linearise_joint(m, w, p, k, h, column):
     small_p, small_v = increments(m, w, k, trial)
     small = max(small_v, small_p / h)
     law_force(m, w, k, trial, trial)
-    p.power[k] = force[trial, POWER]
+    p.power[k, 0], p.power[k, 1] = force[trial, POWER], force[trial, NORMAL]
     change = largest = 0.0
     first = m.compliant[k, UNKNOWN]
     base = p.law[k]
@@ -94,7 +101,7 @@ def begin_joints(m, w, p, h):
     for k in range(m.compliant.shape[0]):
         if m.compliant[k, KIND] == DRY:
             e, _, _, _, rate = radial_direction(w.local, k)
-            p.power[k] = 0.0
+            p.power[k, 0] = p.power[k, 1] = 0.0
             if e <= m.compliant_vector[k, FREE_PATH]:
                 w.contact[k, MODE] = FLIGHT
                 ahead = 0.0
@@ -116,3 +123,22 @@ def improve_joints(m, w, p, h):
         if m.compliant[k, KIND] != DRY or w.contact[k, MODE] != FLIGHT:
             worst = max(worst, linearise_joint(m, w, p, k, h, ROW_AFTER))
     return worst
+
+
+@called
+def record_contacts(m, w, f, p, t):
+    """Begin, go on with or end the contacts of dry joints after a step that ends at t."""
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, KIND] != DRY:
+            continue
+        if w.contact[k, MODE] != FLIGHT:
+            if p.touching[k] == 0:
+                w.contact[k, BEGIN], w.contact[k, PEAK] = f.clock[TIME], 0.0
+                w.contact[k, WORK_BEGIN] = f.y[m.compliant[k, WORK_STATE]]
+            p.touching[k] += 1
+            w.contact[k, PEAK] = max(w.contact[k, PEAK], p.power[k, 1])
+        elif p.touching[k] > 0:
+            write_contact(m, w, f, k, t, f.y_new)
+            if p.count[BRIEFEST] == 0 or p.touching[k] < p.count[BRIEFEST]:
+                p.count[BRIEFEST], p.count[BRIEFEST_JOINT] = p.touching[k], k
+            p.touching[k] = 0

@@ -21,7 +21,9 @@ SOLVED = 5  # contact problems
 TOO_LONG = 6  # steps cut because a point would have crossed its clearance
 EXTRAPOLATED = 7  # steps of second order
 IMPACTS = 8  # impacts located
-COUNTS = 9
+BRIEFEST = 9  # steps of the briefest contact of a dry joint; 0: there was none
+BRIEFEST_JOINT = 10  # and the joint
+COUNTS = 11
 
 # Stepper.control
 TOLERANCE_R, TOLERANCE_A = 0, 1  # of the step control; 0: none
@@ -84,5 +86,6 @@ class Stepper(NamedTuple):
     y_whole: np.ndarray  # (n)
     y_half: np.ndarray  # (n)
     law: np.ndarray  # (compliant joints, 6, 8) force of the law, its derivatives, in a step
-    power: np.ndarray  # (compliant joints) dissipated at the end of the step [W]
+    power: np.ndarray  # (compliant joints, 2) dissipated at the end of the step [W], normal force [N]
+    touching: np.ndarray  # (compliant joints) integers: steps since the contact began
     last_force: np.ndarray  # (rows) forces of the last step [N]

@@ -56,7 +56,7 @@ from gudgeon.kernels.force_rows import (
     slider_rows,
     through_nodes,
 )
-from gudgeon.kernels.joint_laws import CONVERGED, begin_joints, improve_joints
+from gudgeon.kernels.joint_laws import CONVERGED, begin_joints, improve_joints, record_contacts
 from gudgeon.kernels.loads import applied_forces, start_turns_near
 from gudgeon.kernels.motion import project
 from gudgeon.kernels.nodes import follower_forces, set_followers, stiffness_times
@@ -184,7 +184,7 @@ def step(m, w, s, p, operator, modes, y, out):
             break
     apply_impulses(m, s, p, operator, y, out)
     for k in range(m.compliant.shape[0]):  # dissipated energy
-        out[m.compliant[k, WORK_STATE]] += h * p.power[k]
+        out[m.compliant[k, WORK_STATE]] += h * p.power[k, 0]
 
 
 @inlined
@@ -445,6 +445,8 @@ def advance(m, w, f, p, step_budget):
             write_step_samples(f, p, t, t_new - t, min(stop, 1.0) * (1.0 + 1e-9))
         if not hits:
             remember(s, w, p, first)
+        if m.compliant.shape[0] > 0:
+            record_contacts(m, w, f, p, t_new)
         rest = (clock[END] - t) / (t_new - t)
         if stop <= 1.0 or rest < 1.0:
             interpolant(m, f, p, h)

@@ -16,6 +16,7 @@ from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
 from gudgeon.solvers.flights import fly, take_off
 
+FEWEST_STEPS = 8  # that resolve a contact of a dry joint
 MOST_HALVINGS = 16  # of the step, by the step control or where a contact would be stepped over
 
 
@@ -78,6 +79,15 @@ class TimeStepping(Solver):
             warnings.warn(
                 f"TimeStepping: a step of {self.step:g} s would carry a slider across its whole clearance; it was "
                 f"halved {int(count[places.TOO_LONG])} times. Give a smaller step=, or rtol= for step control",
+                stacklevel=4,
+            )
+        briefest = int(count[places.BRIEFEST])
+        if 0 < briefest < FEWEST_STEPS:
+            name = equations.compliant.names[int(count[places.BRIEFEST_JOINT])]
+            warnings.warn(
+                f"TimeStepping: a contact in {equations.system.joints[name].label(name)} lasted {briefest} steps of "
+                f"{self.step:g} s, too few to resolve it; give a smaller step=, rtol= for step control, or use "
+                "gd.Implicit()",
                 stacklevel=4,
             )
         steps = max(1, trajectory.stats["steps"])
@@ -149,7 +159,8 @@ class TimeStepping(Solver):
             y_whole=np.zeros(n),
             y_half=np.zeros(n),
             law=np.zeros((joints, 6, 8)),
-            power=np.zeros(joints),
+            power=np.zeros((joints, 2)),
+            touching=np.zeros(joints, dtype=np.int64),
             last_force=np.zeros(rows),
         )
 
