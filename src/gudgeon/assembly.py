@@ -20,6 +20,7 @@ from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, POINTS, RA
 from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
+from gudgeon.mechanics.sliders import has_sliders
 from gudgeon.models.ideal import Ideal
 from gudgeon.system import GROUND, System
 
@@ -79,9 +80,9 @@ def assemble(system: System) -> Assembly:
     """
     if not isinstance(system, System):
         raise ModelError(f"assemble: {type(system).__name__} given; give a gd.System")
-    from gudgeon.compilation import compile_kernels
+    from gudgeon.compilation import compile_kernels, variant_of
 
-    compile_kernels()
+    compile_kernels(variant_of(relative=False, sliders=has_sliders(system)))
     return assemble_equations(equations_of_motion(system))
 
 

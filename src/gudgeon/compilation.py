@@ -1,7 +1,7 @@
 """Compile all kernels once per machine, telling the user so; later processes read them from disk.
 
-The kernels' types depend on the coordinates but not on the mechanism, so compiling them on a small one compiles them
-for all. Kernels for relative coordinates are compiled when those are first asked for.
+The kernels' types depend on the coordinates, and on whether there are sliders, but not on the mechanism, so compiling
+them on a small one compiles them for all. Each of these variants is compiled when it is first asked for.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,50 +19,56 @@ if TYPE_CHECKING:
     from gudgeon.solvers.base import Solver
 
 QUIET_SECONDS = 3.0
-IN_PARALLEL = "implicit solver"
-_ready: set[bool] = set()
+VARIANTS = ("absolute", "relative", "sliders")
+IN_PARALLEL = {"absolute": "implicit solver", "relative": "implicit solver", "sliders": "time stepping"}
+_ready: set[str] = set()
 
 
-def compile_kernels(*, relative: bool = False) -> float:
-    """Make sure every kernel is compiled or loaded; returns the seconds it took (0 after the first time).
+def compile_kernels(variant: str = "absolute") -> float:
+    """Make sure every kernel of a variant is compiled or loaded; returns the seconds it took (0 after the first time).
 
-    The implicit solver, the largest part, is compiled by a second process at the same time.
+    The largest part is compiled by a second process at the same time.
     """
-    if relative in _ready:
+    if variant in _ready:
         return 0.0
     began = time.perf_counter()
     other = None
-    if not _is_on_disk(relative):
-        command = [sys.executable, "-m", __name__, *(["relative"] if relative else [])]
-        other = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-    stages = _stages(relative)
-    note = _Note(len(stages), "for relative coordinates, " if relative else "")
+    if not _is_on_disk(variant):
+        other = subprocess.Popen([sys.executable, "-m", __name__, variant], stdin=subprocess.DEVNULL)
+    stages = _stages(variant)
+    note = _Note(len(stages), {"absolute": ""}.get(variant, f"for {_TITLES[variant]}, "))
     for place, (title, run) in enumerate(stages.items()):
         note.at(place, title)
-        if title == IN_PARALLEL and other is not None:
+        if title == IN_PARALLEL[variant] and other is not None:
             other.wait()
         run()
     note.close()
-    _ready.add(relative)
+    _ready.add(variant)
     return time.perf_counter() - began
 
 
-def compile_sliders(solver: Solver) -> float:
-    """Make sure the kernels of sliders are compiled or loaded for this solver; returns the seconds it took."""
-    return 0.0
+_TITLES = {"relative": "relative coordinates", "sliders": "sliders in guides"}
 
 
-def _is_on_disk(relative: bool) -> bool:
-    """Whether the implicit solver has been compiled before, or cannot be kept at all."""
+def variant_of(*, relative: bool, sliders: bool) -> str:
+    """Which kernels a run needs."""
+    return "relative" if relative else "sliders" if sliders else "absolute"
+
+
+def _is_on_disk(variant: str) -> bool:
+    """Whether the largest part has been compiled before, or cannot be kept at all."""
     from numba import types
 
     from gudgeon.kernels.arrays import Model
-    from gudgeon.kernels.radau import advance
+    from gudgeon.kernels.radau import advance as implicit
+    from gudgeon.kernels.time_stepping import advance as time_stepping
 
     try:
         # Numba's table of what it has compiled, by argument types
-        kept = advance._cache._cache_file._load_index()  # pyright: ignore[reportAttributeAccessIssue]
+        largest: Any = time_stepping if variant == "sliders" else implicit
+        kept = largest._cache._cache_file._load_index()
         tree = Model._fields.index("tree")
+        relative = variant == "relative"
         return any((signature[0].types[tree] is not types.none) == relative for signature, *_ in kept)
     except AttributeError:  # no cache, or another version of Numba
         return True
@@ -100,7 +106,7 @@ class _Note:
                 print("gudgeon: compiled; the next start reads them from disk", file=sys.stderr, flush=True)
 
 
-def _stages(relative: bool) -> dict[str, Callable[[], None]]:
+def _stages(variant: str) -> dict[str, Callable[[], None]]:
     """Small calls that together touch every kernel that Python calls."""
     from gudgeon.body import Body
     from gudgeon.joints import Revolute
@@ -111,9 +117,9 @@ def _stages(relative: bool) -> dict[str, Callable[[], None]]:
         bodies={"bob": Body(mass=1.0, inertia=(0.1, 0.1, 0.1), position=(0.0, 0.0, -1.0))},
         joints={"pivot": Revolute("ground", "bob", at=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0))},
     )
-    absolute = equations_of_motion(system)
+    absolute = equations_of_motion(system, sliders=variant == "sliders")
     equations, y = absolute, absolute.stated_state()
-    if relative:
+    if variant == "relative":
         equations = equations_of_motion(system, topology=system.topology())
         y = np.zeros(equations.state_size)
     model, work = equations.model, equations.work
@@ -154,6 +160,11 @@ def _stages(relative: bool) -> dict[str, Callable[[], None]]:
 
         fly(Implicit())
 
+    def time_stepping() -> None:
+        from gudgeon.solvers.time_stepping import TimeStepping
+
+        fly(TimeStepping())
+
     def results() -> None:
         from gudgeon.dataset import evaluate_outputs
         from gudgeon.solvers.base import Trajectory
@@ -162,14 +173,21 @@ def _stages(relative: bool) -> dict[str, Callable[[], None]]:
         evaluate_outputs(equations, trajectory, 0)
         equations.body_motion(y[None, :])
 
+    if variant == "sliders":
+        return {
+            "equations of motion": motion,
+            "assembly": assembly,
+            "results": results,
+            "time stepping": time_stepping,
+        }
     return {
         "equations of motion": motion,
         "assembly": assembly,
         "explicit solver": explicit,
         "results": results,
-        IN_PARALLEL: implicit,
+        "implicit solver": implicit,
     }
 
 
 if __name__ == "__main__":
-    _stages(relative="relative" in sys.argv)[IN_PARALLEL]()
+    _stages(sys.argv[1])[IN_PARALLEL[sys.argv[1]]]()

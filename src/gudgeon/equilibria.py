@@ -82,6 +82,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     from gudgeon.compilation import compile_kernels
     from gudgeon.kernels.arrays import MODE, TOUCHING
     from gudgeon.mechanics.equations import equations_of_motion
+    from gudgeon.mechanics.sliders import refuse_sliders
     from gudgeon.small_motion.descent import Search, find_nearest, find_stable
     from gudgeon.small_motion.rows import Rows
 
@@ -90,6 +91,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     if find not in ("stable", "nearest"):
         raise ModelError(f"equilibrium: find is {find!r}; give 'stable' or 'nearest'")
     time = number("equilibrium", "at", at)
+    refuse_sliders("equilibrium", system)
     compile_kernels()
     equations = equations_of_motion(system)
     first = start = assemble_equations(equations, time).state

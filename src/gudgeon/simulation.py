@@ -42,8 +42,9 @@ def simulate(
 
     coordinates    "absolute": position and quaternion of every body; "relative" or `Relative(cuts=)`: the joints' own
                    coordinates in a tree, loops closed by constraints; the results are the same
-    solver         "auto" (`Implicit` where a joint is real, else `Explicit`), or a solver with its options:
-                   `Implicit(rtol=, atol=)`, `Explicit(...)`, `Sundials(...)`
+    solver         "auto" (`TimeStepping` where a guide has play, `Implicit` where another joint is real, else
+                   `Explicit`), or a solver with its options: `Implicit(rtol=, atol=)`, `Explicit(...)`,
+                   `Sundials(...)`, `TimeStepping(step=, rtol=)`
     stabilization  `Baumgarte(alpha=, beta=)` or `Projection()`
     sample         interval between samples [s], or the times of all samples [s]; never limits the step
     crossings      {name: Crossing}: instants to locate; a crossing may also stop the run
@@ -64,30 +65,21 @@ def simulate(
         raise ModelError(f"simulate: duration is {duration:g} s; give a positive number of seconds")
     real_guides = has_sliders(system)
     formulation = formulation_named(coordinates)
-    if real_guides and isinstance(formulation, Relative):
-        raise ModelError(
-            f"System {system.name!r}: sliders with play, penalty pins and flexible bodies are simulated in absolute "
-            "coordinates; leave out coordinates='relative'"
-        )
+    chosen = _solver(solver, system)
+    refuse_unless_able(chosen, system, real_guides, formulation)
     topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
     probe_functions(system, duration)
-    chosen = _solver(solver, system)
-    if real_guides:
-        refuse_unless_able(chosen, system)
     times = sample_times("simulate", sample, duration)
     keep_closed = stabilization_named(stabilization)
 
-    from gudgeon.compilation import compile_kernels, compile_sliders
+    from gudgeon.compilation import compile_kernels, variant_of
 
-    seconds_compiling = compile_kernels(relative=topology is not None)
-    if real_guides or isinstance(chosen, TimeStepping):
-        seconds_compiling += compile_sliders(chosen)
+    guides = real_guides or isinstance(chosen, TimeStepping)
+    seconds_compiling = compile_kernels(variant_of(relative=topology is not None, sliders=guides))
     began = time.perf_counter()
     feedback = keep_closed if isinstance(keep_closed, Baumgarte) else Baumgarte(alpha=0.0, beta=0.0)
     watched = Named("simulate, crossings", crossings or {}, Crossing)
-    equations = equations_of_motion(
-        system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=isinstance(chosen, TimeStepping)
-    )
+    equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=guides)
     assembly = assemble_equations(equations)
     start = assembly.state
     if topology is not None:

@@ -11,6 +11,7 @@ from gudgeon.analysis.instant import Instant, Mechanism
 from gudgeon.analysis.singularities import owners_of
 from gudgeon.assembly import Assembly
 from gudgeon.errors import ModelError
+from gudgeon.mechanics.sliders import refuse_sliders
 from gudgeon.system import System
 
 LEAST_SIGMA = 1e-6  # smallest singular value of the scaled Jacobian to start from [-]
@@ -20,6 +21,7 @@ ASIDE = 1e-2  # how far bodies are moved to see whether a start is singular (sca
 
 def refuse_real_joints(system: System) -> None:
     """A real joint transmits forces, but leaves its freedoms free."""
+    refuse_sliders("kinematics", system)
     real = [name for name, joint in system.joints.items() if joint.is_compliant]
     if real:
         name, joint = real[0], system.joints[real[0]]

@@ -34,6 +34,18 @@ def has_sliders(system: System) -> bool:
     )
 
 
+def refuse_sliders(owner: str, system: System) -> None:
+    """ModelError of an analysis that knows ideal joints and compliant ones, but no sliders, pins or flexible bodies."""
+    for name, joint in system.joints.items():
+        if isinstance(joint.model, Slider | PenaltyPin):
+            raise ModelError(
+                f"{owner}: {joint.label(name)} has the model {type(joint.model).__name__}, which only gd.simulate knows; "
+                "give it gd.Ideal() (system.with_model), or use gd.simulate"
+            )
+    if has_sliders(system):
+        raise ModelError(f"{owner}: System {system.name!r} has a flexible body, which only gd.simulate knows")
+
+
 class SliderJoints:
     """Collects contacts, pins and flexible bodies; keeps their compiled laws and parameters alive."""
 

@@ -10,6 +10,7 @@ from gudgeon.assembly import assemble_equations, body_states
 from gudgeon.equilibria import Equilibrium
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.equations import equations_of_motion
+from gudgeon.mechanics.sliders import refuse_sliders
 from gudgeon.result import Result
 from gudgeon.small_motion.chart import Chart
 from gudgeon.small_motion.contacts import Steps, modes_of_run, modes_of_state
@@ -28,10 +29,13 @@ def state_of(
     from gudgeon.compilation import compile_kernels
 
     if isinstance(given, Result):
+        if given.system is not None:
+            refuse_sliders("linearize", given.system)
         return _of_run(given, at)
-    compile_kernels()
     if isinstance(given, Equilibrium):
         given, time = given.system, given.time
+    refuse_sliders("linearize", given)
+    compile_kernels()
     equations = equations_of_motion(given)
     rows = Rows(equations, time or 0.0)
     y = assemble_equations(equations, rows.time).state

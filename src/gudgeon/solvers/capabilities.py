@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from gudgeon.errors import ModelError
 from gudgeon.flexible_body import flexible_bodies
+from gudgeon.formulation import Formulation, Relative
 from gudgeon.joints import Joint, Revolute
+from gudgeon.laws.friction import LuGre
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
@@ -17,9 +19,19 @@ from gudgeon.system import GROUND, System
 INSTEAD = "use gd.TimeStepping(step=...)"
 
 
-def refuse_unless_able(solver: Solver, system: System) -> None:
-    """ModelError where the solver cannot run a joint of a system with sliders, pins or flexible bodies."""
+def refuse_unless_able(solver: Solver, system: System, real_guides: bool, formulation: Formulation) -> None:
+    """ModelError where the solver cannot run a joint of a system, or not in these coordinates."""
+    if isinstance(formulation, Relative) and real_guides:
+        raise ModelError(
+            f"System {system.name!r}: sliders with play, penalty pins and flexible bodies are simulated in absolute "
+            "coordinates; leave out coordinates='relative'"
+        )
+    if isinstance(formulation, Relative) and isinstance(solver, TimeStepping):
+        raise ModelError("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'")
     if isinstance(solver, TimeStepping):
+        _refuse_bristles(system)
+        return
+    if not real_guides:
         return
     name = type(solver).__name__
     if not isinstance(solver, Explicit | Sundials):
@@ -31,6 +43,15 @@ def refuse_unless_able(solver: Solver, system: System) -> None:
         reason = _reason(joint, flexible)
         if reason:
             raise ModelError(f"{joint.label(key)}: {reason}, which {name} cannot integrate; {INSTEAD}")
+
+
+def _refuse_bristles(system: System) -> None:
+    for name, joint in system.joints.items():
+        if isinstance(getattr(joint.model, "friction", None), LuGre):
+            raise ModelError(
+                f"{joint.label(name)}: TimeStepping does not integrate the bristles of LuGre; use gd.Implicit(), or "
+                "another friction law"
+            )
 
 
 def _reason(joint: Joint, flexible: set[str]) -> str:

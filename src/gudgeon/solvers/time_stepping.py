@@ -10,7 +10,6 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.laws.friction import LuGre
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
@@ -54,7 +53,6 @@ class TimeStepping(Solver):
         from gudgeon.kernels import time_stepping
 
         equations = task.equations
-        self._refuse(equations)
         step = min(self.step, task.duration)
         operators = Operators(equations, step)
         flight = take_off(
@@ -102,16 +100,6 @@ class TimeStepping(Solver):
             "mean_step": trajectory.end_time / steps,
         }
         return trajectory
-
-    def _refuse(self, equations: Equations) -> None:
-        if equations.tree is not None:
-            raise ModelError("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'")
-        for name, joint in equations.system.joints.items():
-            if isinstance(getattr(joint.model, "friction", None), LuGre):
-                raise ModelError(
-                    f"{joint.label(name)}: TimeStepping does not integrate the bristles of LuGre; use gd.Implicit(), "
-                    "or another friction law"
-                )
 
     def _stepper(self, equations: Equations, operators: Operators) -> Any:
         from gudgeon.kernels import stepper_arrays as places
