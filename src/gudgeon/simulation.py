@@ -96,7 +96,7 @@ def simulate(
         progress=shown,
     )
     seconds_preparing = time.perf_counter() - began
-    began = time.perf_counter()
+    began, cpu = time.perf_counter(), time.process_time()
     try:
         trajectory = chosen.run(task)
         if trajectory.end == "done":
@@ -112,6 +112,7 @@ def simulate(
         "end": trajectory.end,
         "end_time": trajectory.end_time,
         "seconds_computing": time.perf_counter() - began,
+        "cpu_seconds_computing": time.process_time() - cpu,
         "seconds_preparing": seconds_preparing,
         "seconds_compiling": seconds_compiling,
     }

@@ -39,8 +39,8 @@ def refuse_sliders(owner: str, system: System) -> None:
     for name, joint in system.joints.items():
         if isinstance(joint.model, Slider | PenaltyPin):
             raise ModelError(
-                f"{owner}: {joint.label(name)} has the model {type(joint.model).__name__}, which only gd.simulate knows; "
-                "give it gd.Ideal() (system.with_model), or use gd.simulate"
+                f"{owner}: {joint.label(name)} has the model {type(joint.model).__name__}, which only gd.simulate "
+                "knows; give it gd.Ideal() (system.with_model), or use gd.simulate"
             )
     if has_sliders(system):
         raise ModelError(f"{owner}: System {system.name!r} has a flexible body, which only gd.simulate knows")

@@ -16,6 +16,7 @@ from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
 from gudgeon.solvers.flights import fly, take_off
 
 FEWEST_STEPS = 8  # that resolve a contact of a dry joint
+LONGEST_STEP = 1e-2  # where none is given [s]
 MOST_HALVINGS = 16  # of the step, by the step control or where a contact would be stepped over
 
 
@@ -24,23 +25,29 @@ class TimeStepping(Solver):
     """Moreau–Jean time stepping with extrapolation: order two in smooth phases, order one across impacts.
 
     Friction is set-valued (what sticks does not creep), hard contacts take impulses, and everything stiff (contact
-    laws, pins, finite elements with their damping) is implicit with one factorisation for all steps. `step` is the
-    longest step; with `rtol` it is halved and doubled so that one step errs by at most rtol·|q| + atol in positions.
-    A step in which a surface point would cross its clearance is halved too, with a warning.
+    laws, pins, finite elements with their damping) is implicit with one factorisation for all steps of a size.
 
-    The forces of contacts and pins in the result are means over the last half step before each sample.
+    TimeStepping()                     step control with rtol = 1e-4, steps of at most 0.01 s
+    TimeStepping(step=1e-3)            constant steps
+    TimeStepping(step=1e-2, rtol=1e-6) step control, steps of at most 0.01 s
+
+    With step control one step errs by at most rtol·|q| + atol in positions; steps are halved and doubled. A constant
+    step in which a surface point would cross its clearance is halved too, with a warning. The forces of contacts and
+    pins in the result are means over the last half step before each sample.
 
     >>> import gudgeon as gd
-    >>> gd.TimeStepping(step=1e-3).rtol is None
-    True
+    >>> gd.TimeStepping().rtol, gd.TimeStepping(step=1e-3).rtol
+    (0.0001, None)
     """
 
-    step: float = 1e-3  # [s]
+    step: float | None = None  # the longest step [s]
     rtol: float | None = None  # None: constant step [-]
-    atol: float = 1e-9  # absolute tolerance [m or rad]
+    atol: float = 1e-7  # absolute tolerance [m or rad]
 
     def __post_init__(self):
-        step = number("TimeStepping", "step", self.step)
+        if self.step is None and self.rtol is None:
+            object.__setattr__(self, "rtol", 1e-4)
+        step = number("TimeStepping", "step", LONGEST_STEP if self.step is None else self.step)
         if step <= 0.0:
             raise ModelError(f"TimeStepping: step is {step:g} s; give a positive number of seconds, such as 1e-3")
         object.__setattr__(self, "step", step)
@@ -53,6 +60,7 @@ class TimeStepping(Solver):
         from gudgeon.kernels import time_stepping
 
         equations = task.equations
+        assert self.step is not None
         step = min(self.step, task.duration)
         operators = Operators(equations, step)
         flight = take_off(
@@ -73,14 +81,14 @@ class TimeStepping(Solver):
             return stepper._replace(whole=operators.at(level), half=operators.at(level + 1))
 
         trajectory = fly(task, flight, time_stepping.advance, stepper, "TimeStepping", resized)
-        if count[places.TOO_LONG]:
+        if count[places.TOO_LONG] and self.rtol is None:
             warnings.warn(
                 f"TimeStepping: a step of {self.step:g} s would carry a slider across its whole clearance; it was "
                 f"halved {int(count[places.TOO_LONG])} times. Give a smaller step=, or rtol= for step control",
                 stacklevel=4,
             )
         briefest = int(count[places.BRIEFEST])
-        if 0 < briefest < FEWEST_STEPS:
+        if 0 < briefest < FEWEST_STEPS and self.rtol is None:
             name = equations.compliant.names[int(count[places.BRIEFEST_JOINT])]
             warnings.warn(
                 f"TimeStepping: a contact in {equations.system.joints[name].label(name)} lasted {briefest} steps of "
