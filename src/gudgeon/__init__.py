@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from gudgeon.models.dry import Dry
     from gudgeon.models.ideal import Ideal
     from gudgeon.models.lubricated import Lubricated
+    from gudgeon.models.surface_contact import SurfaceContact
     from gudgeon.result import Result, load
     from gudgeon.simulation import simulate
     from gudgeon.solvers.explicit import Explicit
@@ -89,6 +90,7 @@ _HOME = {
     "Dry": "gudgeon.models.dry",
     "Ideal": "gudgeon.models.ideal",
     "Lubricated": "gudgeon.models.lubricated",
+    "SurfaceContact": "gudgeon.models.surface_contact",
     "Result": "gudgeon.result",
     "load": "gudgeon.result",
     "simulate": "gudgeon.simulation",
@@ -117,6 +119,7 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "Dry",
     "Lubricated",
     "Bushing",
+    "SurfaceContact",
     "laws",
     "Force",
     "Torque",

@@ -16,7 +16,7 @@ import numpy as np
 
 from gudgeon.body import BodyState
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, POINTS, RATE, RESIDUAL, SMALLEST_FILM
+from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, POINTS, RATE, RESIDUAL, SMALLEST_FILM, SURFACE
 from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
@@ -171,6 +171,8 @@ def _refuse_balls_outside(equations: Equations, y: np.ndarray) -> None:
     found = np.zeros((len(names), 3))
     eccentricities(model, equations.work, y, found)
     for k, name in enumerate(names):
+        if model.compliant[k, KIND] == SURFACE:
+            continue
         e, clearance = float(np.linalg.norm(found[k])), float(model.compliant_vector[k, CLEARANCE])
         film = float(model.compliant_vector[k, SMALLEST_FILM])
         joint = equations.system.joints[name]

@@ -193,7 +193,8 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
     count, joints = len(states), len(equations.system.joints)
     kind = table[:, arrays.KIND]
     has_contact = table[:, arrays.CONTACT_CALL] > 0
-    has_clearance = np.isin(kind, (arrays.DRY, arrays.LUBRICATED))
+    has_surfaces = kind == arrays.SURFACE
+    has_clearance = np.isin(kind, (arrays.DRY, arrays.LUBRICATED)) | has_surfaces
     everywhere = np.ones(len(kind), dtype=bool)
 
     def variable(values: np.ndarray, valid: np.ndarray, units: str, long_name: str):
@@ -206,8 +207,17 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         return out[:, :, c] if width == 1 else out[:, :, c : c + width]
 
     clearance = equations.model.compliant_vector[:, arrays.CLEARANCE]
+    surfaces = {}
+    if has_surfaces.any():
+        surfaces = {
+            "contact_area": variable(column(places.OUT_AREA), has_surfaces, "m^2", "area of the surfaces that touches"),
+            "contact_pressure": variable(
+                column(places.OUT_PRESSURE), has_surfaces, "Pa", "largest pressure between the surfaces"
+            ),
+        }
     penetration = np.where(has_contact, column(places.OUT_PENETRATION), column(places.OUT_LENGTH) - clearance)
     return {
+        **surfaces,
         "eccentricity": variable(
             column(places.OUT_ECCENTRICITY, 3), everywhere, "m", "from the socket's to the ball's centre, world axes"
         ),
@@ -219,7 +229,10 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
             column(places.OUT_FRICTION, 3), has_contact, "N", "friction force on the ball, world axes"
         ),
         "sliding_velocity": variable(
-            column(places.OUT_SLIDING, 3), has_contact, "m/s", "of the ball against the socket where they touch"
+            column(places.OUT_SLIDING, 3),
+            has_contact & ~has_surfaces,
+            "m/s",
+            "of the ball against the socket where they touch",
         ),
         "film_force": variable(
             column(places.OUT_FILM), kind == arrays.LUBRICATED, "N", "force of the film, positive towards the centre"

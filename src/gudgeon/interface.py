@@ -6,7 +6,7 @@ Gap height h, its rate ḣ and the velocities of both walls at every point of a 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from gudgeon.result import Result
+    from gudgeon.system import System
 
 Array = NDArray[np.float64]
 Side = tuple[str, Surface]
@@ -101,19 +102,28 @@ class Interface:
     def pair_of(self, result: Result) -> SurfacePair:
         """The two surfaces in the frames of their bodies, for the bodies of a Result."""
         known = [*(str(x) for x in result.data.body.values), GROUND]
-        surfaces = []
-        for body, surface in (self.reference, self.corresponding):
+        for body in self.bodies:
             if body not in known:
                 raise ModelError(f"{self.label}: no body {body!r}; {did_you_mean(body, known)}")
+            if self.frame == "world" and body != GROUND and result.system is None:
+                raise ModelError(
+                    f"{self.label}: a Result read from a file does not tell the reference pose of {body!r}; give "
+                    "the surfaces in the frames of their bodies and frame='body'"
+                )
+        return self.pair_for(result.system)
+
+    def pair_for(self, system: System | None, origins: Mapping[str, Array] | None = None) -> SurfacePair:
+        """The two surfaces in the axes of their bodies, from the centres of mass, or from `origins` of the bodies [m]."""
+        surfaces = []
+        for body, given in (self.reference, self.corresponding):
+            surface: Any = given
             if self.frame == "world" and body != GROUND:
-                if result.system is None:
-                    raise ModelError(
-                        f"{self.label}: a Result read from a file does not tell the reference pose of {body!r}; give "
-                        "the surfaces in the frames of their bodies and frame='body'"
-                    )
-                at = result.system.bodies[body]
+                assert system is not None
+                at = system.bodies[body]
                 turn = rotation_matrix(self.label, at.orientation).T
-                surface = surface.moved(rotation=turn, translation=-turn @ np.array(at.position))  # type: ignore[union-attr]
+                surface = surface.moved(rotation=turn, translation=-turn @ np.array(at.position))
+            if origins is not None:
+                surface = surface.moved(translation=-np.asarray(origins[body]))
             surfaces.append(surface)
         return self._pair(*surfaces)
 

@@ -44,6 +44,7 @@ from gudgeon.kernels.arrays import (
     ROW,
     ROWS,
     SOCKET,
+    SURFACE,
     TREE_BODY,
     TURN,
     UNKNOWN,
@@ -51,7 +52,7 @@ from gudgeon.kernels.arrays import (
     WORLD_TENSOR,
 )
 from gudgeon.kernels.compiled import called, inlined
-from gudgeon.kernels.compliant import law_force, local_motion
+from gudgeon.kernels.compliant import law_force, local_motion, surface_slopes
 from gudgeon.kernels.elimination import solve
 from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.relative import solve_tree
@@ -66,7 +67,8 @@ FORCE_TOLERANCE = 1e-10  # relative change of the forces that ends them
 @inlined
 def is_active(m, w, k):
     """Can joint k push at all in its present mode?"""
-    return m.compliant[k, KIND] != DRY or w.contact[k, MODE] != FLIGHT
+    kind = m.compliant[k, KIND]
+    return (kind != DRY and kind != SURFACE) or w.contact[k, MODE] != FLIGHT
 
 
 @inlined
@@ -262,11 +264,18 @@ def increments(m, w, k, trial):
 
 @inlined
 def law_derivatives(m, w, r, k, i):
-    """∂φ/∂(position) and ∂φ/∂(velocity) of joint k at stage i by differences, into `r.phi_p` and `r.phi_v`."""
+    """∂φ/∂(position) and ∂φ/∂(velocity) of joint k at stage i by differences, into `r.phi_p` and `r.phi_v`.
+
+    Surfaces sum the derivatives of their points' laws instead.
+    """
     trial, count = m.compliant.shape[0], m.compliant[k, UNKNOWNS]
     local, force = w.local, w.force
     for c in range(LOCAL_COLUMNS):
         local[trial, c] = r.motion[i, k, c]
+    if m.compliant[k, KIND] == SURFACE:
+        at = 8 * 36 * (i * trial + k)
+        surface_slopes(m, w, k, trial, r.phi_p.ctypes.data + at, r.phi_v.ctypes.data + at)
+        return
     small_p, small_v = increments(m, w, k, trial)
     law_force(m, w, k, trial, trial)
     for c in range(count):

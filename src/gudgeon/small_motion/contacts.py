@@ -10,6 +10,7 @@ from gudgeon.kernels.arrays import ECCENTRICITY, FLIGHT, IMPACT_SPEED, MODE, RAT
 from gudgeon.laws.friction import LuGre
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.result import Result
 from gudgeon.small_motion.poses import cross
 from gudgeon.small_motion.rows import Rows
@@ -49,6 +50,11 @@ def modes_of_run(rows: Rows, result: Result, time: float) -> None:
 def _refuse_bristles(rows: Rows) -> None:
     for k, name in enumerate(rows.equations.compliant.names):
         joint = rows.equations.system.joints[name]
+        if isinstance(joint.model, SurfaceContact):
+            raise ModelError(
+                f"{joint.label(name)}: equilibria and small motions of SurfaceContact are not known yet; give another "
+                "model (gd.Dry, gd.Bushing), or simulate until it rests"
+            )
         is_bristly = isinstance(joint.model, Dry | Lubricated) and isinstance(joint.model.friction, LuGre)
         if is_bristly and rows.equations.work.contact[k, MODE] != FLIGHT:
             raise ModelError(
