@@ -30,8 +30,9 @@ def demo(
 def compile_() -> None:
     """Compile the kernels now, so that the first simulation starts at once."""
     from gudgeon.compilation import compile_kernels
+    from gudgeon.compilation_groups import compile_groups
 
-    seconds = compile_kernels() + compile_kernels(relative=True)
+    seconds = compile_kernels() + compile_kernels(relative=True) + compile_groups()
     typer.echo(f"kernels ready after {seconds:.1f} s")
 
 

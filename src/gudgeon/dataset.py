@@ -103,7 +103,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         times,
         _counted_angles(equations, trajectory),
     )
-    return xr.Dataset(
+    data = xr.Dataset(
         {
             "position": _variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
             "orientation": _variable(("time", "body", "quaternion"), quaternion, "1", "body to world, scalar first"),
@@ -158,6 +158,11 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         },
         attrs={"system": equations.system.name},
     )
+    if equations.system.interfaces:
+        from gudgeon.interface import with_gaps
+
+        data = with_gaps(data, equations.system)
+    return data
 
 
 def _variable(dims, values, units: str, long_name: str):

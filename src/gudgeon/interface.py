@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gudgeon.cad.faces import Face
+from gudgeon.checks import Named
 from gudgeon.errors import ModelError, SimulationInterrupted, did_you_mean
 from gudgeon.nurbs.pair import Pose, Reason, SurfacePair
 from gudgeon.nurbs.rotations import rotation_matrix
@@ -31,6 +32,7 @@ Array = NDArray[np.float64]
 Side = tuple[str, Surface]
 DIRECTIONS = ["xi1", "normal", "xi2"]
 MOST_BYTES = 4e9  # of one history
+BYTES = 65.0  # of one point at one sample
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,14 +174,25 @@ def gap_history(
     >>> gd.gap_history(result, film).minimum_gap.values.round(6)
     array([0.1     , 0.087738, 0.05095 ])
     """
-    from gudgeon.nurbs.gap import GapState
-
     if not isinstance(interface, Interface):
         raise ModelError(f"gap_history: a {type(interface).__name__} is given; give a gd.Interface")
     if isinstance(every, bool) or not isinstance(every, int | np.integer) or every < 1:
         raise ModelError(f"gap_history: every is {every!r}; give a whole number from 1")
-    pair = interface.pair_of(result)
     chosen = result.data.isel(time=slice(None, None, every))
+    return history(chosen, interface, interface.pair_of(result), threads=threads, progress=progress)
+
+
+def history(
+    chosen: xr.Dataset,
+    interface: Interface,
+    pair: SurfacePair,
+    *,
+    threads: int = 1,
+    progress: bool | Callable[[float], None] | None = None,
+) -> xr.Dataset:
+    """The gap at every sample of a motion of bodies."""
+    from gudgeon.nurbs.gap import GapState
+
     times = chosen.time.values
     out = _Arrays(len(times), len(pair.xi1), len(pair.xi2))
     state = GapState(pair, threads=threads)
@@ -210,11 +223,63 @@ def _poses(data: xr.Dataset, body: str) -> Callable[[int], Pose]:
     return lambda k: Pose(rotation=quaternion[k], position=position[k], velocity=velocity[k], angular_velocity=spin[k])
 
 
+def named_interfaces(system: System, given: Any) -> Named[Interface]:
+    """The interfaces of a System, checked: their bodies are there."""
+    interfaces: Named[Interface] = Named(f"System {system.name!r}, interfaces", given, Interface)
+    for name, interface in interfaces.items():
+        if "/" in name or "." in name:
+            raise ModelError(f"Interface {name!r}: a name with '/' or '.' cannot begin the name of a variable; leave it out")
+        for body in interface.bodies:
+            system.require_body(f"Interface {name!r}", body)
+    return interfaces
+
+
+def require_room(system: System, samples: int) -> None:
+    """Refuse a run whose gaps would not fit into memory, before it runs."""
+    for name, interface in system.interfaces.items():
+        pair = interface._pair(interface.reference[1], interface.corresponding[1])
+        n1, n2 = len(pair.xi1), len(pair.xi2)
+        need = samples * n1 * n2 * BYTES
+        if need > MOST_BYTES:
+            raise ModelError(
+                f"Interface {name!r}: {samples} samples of {n1}×{n2} points take {need / 1e9:.3g} GB; give a coarser grid "
+                "or sample=, or leave it out of the System and use gd.gap_history(result, interface, every=)"
+            )
+
+
+def with_gaps(data: xr.Dataset, system: System) -> xr.Dataset:
+    """The data of a motion and the gaps of the system's interfaces, their names before a dot: `film.gap`."""
+    import xarray as xr
+
+    parts = [data]
+    for name, interface in system.interfaces.items():
+        gaps = history(data, interface, interface.pair_for(system), progress=False)
+        own = [key for key in (*gaps.data_vars, "xi1", "xi2")]
+        gaps = gaps.rename({key: f"{name}.{key}" for key in own})
+        for key in gaps.data_vars:
+            gaps[key].attrs |= {"reference": interface.bodies[0], "corresponding": interface.bodies[1]}
+        parts.append(gaps)
+    return xr.merge(parts, combine_attrs="override") if len(parts) > 1 else data
+
+
+def gaps_of(data: xr.Dataset, name: str) -> xr.Dataset:
+    """The variables of one interface under the names that `gap_history` gives them."""
+    known = sorted({key.partition(".")[0] for key in map(str, data.data_vars) if key.endswith(".gap")})
+    if name not in known:
+        hint = did_you_mean(name, known) if known else "give System(interfaces=...)"
+        raise ModelError(f"Result: no interface {name!r}; {hint}")
+    prefix = f"{name}."
+    own = data[[key for key in data.data_vars if str(key).startswith(prefix)]]
+    own = own.rename({key: str(key).removeprefix(prefix) for key in own.variables if str(key).startswith(prefix)})
+    own.attrs = {key: own.gap.attrs[key] for key in ("reference", "corresponding")}
+    return own
+
+
 class _Arrays:
     """A history being filled."""
 
     def __init__(self, count: int, n1: int, n2: int):
-        need = count * n1 * n2 * 65.0
+        need = count * n1 * n2 * BYTES
         if need > MOST_BYTES:
             raise ModelError(
                 f"gap_history: {count} samples of {n1}×{n2} points take {need / 1e9:.3g} GB; give every="

@@ -64,6 +64,10 @@ def simulate(
     probe_functions(system, duration)
     chosen = _solver(solver, system)
     times = sample_times("simulate", sample, duration)
+    if system.interfaces:
+        from gudgeon.interface import require_room
+
+        require_room(system, len(times))
     keep_closed = stabilization_named(stabilization)
 
     from gudgeon.compilation import compile_kernels

@@ -16,6 +16,7 @@ from gudgeon.loads import JointSpring, Load
 from gudgeon.models.ideal import JointModel
 
 if TYPE_CHECKING:
+    from gudgeon.interface import Interface
     from gudgeon.topology import Topology
 
 GROUND = "ground"
@@ -44,6 +45,7 @@ class System:
     loads: Mapping[str, Load] = field(default_factory=dict)
     drives: Mapping[str, Drive] = field(default_factory=dict)
     start: Mapping[str, BodyState] = field(default_factory=dict)
+    interfaces: Mapping[str, Interface] = field(default_factory=dict)  # whose gaps a result reports
 
     def __post_init__(self):
         keep = object.__setattr__
@@ -83,6 +85,10 @@ class System:
             driven[key] = name
         for name in self.start:
             self.require_body(f"{owner}, start", name, ground=False)
+        if self.interfaces != {}:
+            from gudgeon.interface import named_interfaces
+
+            keep(self, "interfaces", named_interfaces(self, self.interfaces))
 
     def replace(self, **changes: Any) -> System:
         """This system with some fields replaced.

@@ -99,9 +99,12 @@ class CompliantJoints:
 
     def _add_surfaces(self, k: int, label: str, joint: Joint, system: System, pose: ReferencePose) -> None:
         """The surfaces in body axes, from the joint's points, with their table and the function that reads it."""
+        from gudgeon.compilation_groups import compile_group
         from gudgeon.nurbs.pair import Pose
-        from gudgeon.surface_contact.forces import surfaces
         from gudgeon.surface_contact.tables import SurfaceTable, length_of_gap, with_gauss_points
+
+        compile_group("surface contact")
+        from gudgeon.surface_contact.forces import surfaces
 
         line, vector, model = self._table[k], self._vector[k], joint.model
         assert isinstance(model, SurfaceContact)
@@ -111,6 +114,7 @@ class CompliantJoints:
         line[arrays.KIND], line[arrays.UNKNOWNS] = arrays.SURFACE, 6
         vector[arrays.CLEARANCE] = length_of_gap(pair, *closed)
         vector[arrays.SOCKET_RADIUS] = np.inf
+        vector[arrays.BALL_RADIUS] = float(np.linalg.norm(pair.frames[0][:, 0], axis=1).max())
         vector[arrays.SMALLEST_IMPACT] = model.smallest_impact_speed
         self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
         if model.friction is not None:

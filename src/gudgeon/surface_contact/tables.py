@@ -28,7 +28,7 @@ NAMES = (  # of the arrays, in the order of the table
     *("frame", "reason", "weight", "patch", "local", "anchor", "pose", "settings", "least", "laws"),
 )
 
-SHORTEST_SHARE, LONGEST_SHARE = 1e-6, 1e-2  # of the surface's size, for the length of its gap
+SHORTEST_SHARE, CLOSED_SHARE, LONGEST_SHARE = 1e-6, 1e-3, 1e-2  # of the surface's size, for the length of its gap
 
 
 def with_gauss_points(pair: SurfacePair) -> tuple[SurfacePair, Array]:
@@ -49,7 +49,7 @@ def length_of_gap(pair: SurfacePair, reference: Pose, corresponding: Pose) -> fl
     gap = gap_field(pair, reference, corresponding).gap
     size = float(pair.reference.patches.length[0])
     open_gaps = gap[np.isfinite(gap) & (gap > 0.0)]
-    typical = float(np.median(open_gaps)) if len(open_gaps) else 0.0
+    typical = float(np.median(open_gaps)) if len(open_gaps) else CLOSED_SHARE * size
     return min(max(typical, SHORTEST_SHARE * size), LONGEST_SHARE * size)
 
 
