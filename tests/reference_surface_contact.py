@@ -55,6 +55,10 @@ def surface_contact(system: gd.System, name: str, state: dict[str, gd.BodyState]
     out = Contact(np.zeros(3), np.zeros(3), np.zeros(3), 0.0, -float(np.nanmin(gap)), 0.0, 0.0, 0.0, 0.0)
     sign = 1.0 if model.interface.bodies[1] == joint.child else -1.0
     pressed = np.zeros(3)
+
+    def at_rest(depth: float) -> float:
+        return max(called(model.contact, depth, 0.0, impact_speed), 0.0)
+
     for q in np.flatnonzero((gap < 0.0) & (weight > 0.0)):
         u = np.zeros(3)
         for side, body in zip((-1.0, 1.0), bodies, strict=True):
@@ -74,8 +78,7 @@ def surface_contact(system: gd.System, name: str, state: dict[str, gd.BodyState]
         out.torque += sign * np.cross(x[q] - point, f + t)
         out.friction += sign * t
         out.power += weight[q] * (p - elastic) * closing - float(t @ u)
-        law = model.contact
-        out.stored += weight[q] * quad(lambda d: max(called(law, d, 0.0, impact_speed), 0.0), 0.0, -gap[q])[0]
+        out.stored += weight[q] * quad(at_rest, 0.0, -gap[q])[0]
         out.area += weight[q] * float(np.linalg.norm(g))
         out.pressure = max(out.pressure, p)
     out.normal_force = float(np.linalg.norm(pressed))
@@ -83,7 +86,8 @@ def surface_contact(system: gd.System, name: str, state: dict[str, gd.BodyState]
 
 
 # A ball (radius r) in a socket (radius R = r + c), p = k δ, μ = cos θ from the eccentricity:
-# along the normals of the socket δ = e μ + √(r² − e²(1 − μ²)) − R, along those of the ball δ = e μ − √(R² − e²(1 − μ²)) + r.
+# along the normals of the socket δ = e μ + √(r² − e²(1 − μ²)) − R,
+# along those of the ball        δ = e μ − √(R² − e²(1 − μ²)) + r.
 
 
 def exact_force(k: float, R: float, r: float, e: float, reference: str = "socket") -> float:

@@ -198,9 +198,9 @@ def _refuse_surfaces_inside(equations: Equations, k: int) -> None:
     if depth > length:
         joint = equations.system.joints[name]
         raise ModelError(
-            f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of {length:.3g} m; "
-            f"place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side and corresponding_side "
-            "of the interface say where the material is"
+            f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of "
+            f"{length:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side and "
+            "corresponding_side of the interface say where the material is"
         )
 
 

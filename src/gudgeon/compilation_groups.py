@@ -42,7 +42,7 @@ def _surfaces() -> None:
 
 def _surface_contact() -> None:
     """The function that solvers call; importing it compiles it."""
-    import gudgeon.surface_contact.forces  # noqa: F401
+    import gudgeon.surface_contact.kernels.forces  # noqa: F401
 
 
 def _finite_elements() -> None:

@@ -115,7 +115,7 @@ class Interface:
         return self.pair_for(result.system)
 
     def pair_for(self, system: System | None, origins: Mapping[str, Array] | None = None) -> SurfacePair:
-        """The two surfaces in the axes of their bodies, from the centres of mass, or from `origins` of the bodies [m]."""
+        """The two surfaces in the axes of their bodies, from the centres of mass or from `origins` on them [m]."""
         surfaces = []
         for body, given in (self.reference, self.corresponding):
             surface: Any = given
@@ -228,7 +228,9 @@ def named_interfaces(system: System, given: Any) -> Named[Interface]:
     interfaces: Named[Interface] = Named(f"System {system.name!r}, interfaces", given, Interface)
     for name, interface in interfaces.items():
         if "/" in name or "." in name:
-            raise ModelError(f"Interface {name!r}: a name with '/' or '.' cannot begin the name of a variable; leave it out")
+            raise ModelError(
+                f"Interface {name!r}: a name with '/' or '.' cannot begin the name of a variable; leave it out"
+            )
         for body in interface.bodies:
             system.require_body(f"Interface {name!r}", body)
     return interfaces
@@ -242,8 +244,8 @@ def require_room(system: System, samples: int) -> None:
         need = samples * n1 * n2 * BYTES
         if need > MOST_BYTES:
             raise ModelError(
-                f"Interface {name!r}: {samples} samples of {n1}×{n2} points take {need / 1e9:.3g} GB; give a coarser grid "
-                "or sample=, or leave it out of the System and use gd.gap_history(result, interface, every=)"
+                f"Interface {name!r}: {samples} samples of {n1}×{n2} points take {need / 1e9:.3g} GB; give a coarser "
+                "grid or sample=, or leave it out of the System and use gd.gap_history(result, interface, every=)"
             )
 
 
@@ -254,8 +256,7 @@ def with_gaps(data: xr.Dataset, system: System) -> xr.Dataset:
     parts = [data]
     for name, interface in system.interfaces.items():
         gaps = history(data, interface, interface.pair_for(system), progress=False)
-        own = [key for key in (*gaps.data_vars, "xi1", "xi2")]
-        gaps = gaps.rename({key: f"{name}.{key}" for key in own})
+        gaps = gaps.rename({key: f"{name}.{key}" for key in (*gaps.data_vars, "xi1", "xi2")})
         for key in gaps.data_vars:
             gaps[key].attrs |= {"reference": interface.bodies[0], "corresponding": interface.bodies[1]}
         parts.append(gaps)

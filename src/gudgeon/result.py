@@ -101,7 +101,7 @@ class Result:
     def interface(self, name: str) -> xr.Dataset:
         """Gap, gap rate, wall velocities and least gap of an interface of the System, named as by `gd.gap_history`.
 
-        In `.data` they have the name of the interface before a dot: `film.gap`, with dimensions time, film.xi1, film.xi2.
+        In `.data` their names begin with that of the interface: `film.gap` has the dimensions time, film.xi1, film.xi2.
 
         >>> import gudgeon as gd
         >>> from gudgeon.nurbs import Surface

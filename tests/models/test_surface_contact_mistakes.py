@@ -14,6 +14,7 @@ TOUCH = gd.Interface(
     reference=("ground", Surface.sphere(0.010)), corresponding=("ball", Surface.sphere(0.0099)), reference_side=-1
 )
 LAW = laws.KelvinVoigt(stiffness=1e12, damping=0.0)
+RUB = laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ LAW = laws.KelvinVoigt(stiffness=1e12, damping=0.0)
     [
         ((3, LAW), r"SurfaceContact: interface is a int; give a gd.Interface"),
         ((TOUCH, 3), r"SurfaceContact: contact is 3; give a ContactLaw"),
-        ((TOUCH, laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3)), "Coulomb is a FrictionLaw; give a ContactLaw"),
+        ((TOUCH, RUB), "Coulomb is a FrictionLaw; give a ContactLaw"),
         ((TOUCH, lambda delta: delta), r"takes \(delta\); it must take"),
     ],
 )

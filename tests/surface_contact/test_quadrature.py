@@ -43,7 +43,8 @@ def test_points_respect_knots():
 
 
 def test_given_rows_keep_their_place():
-    pair = SurfacePair(reference=Surface.cylinder(1.0, 0.0, 2.0), corresponding=PLANE, grid=([0.9, 0.1, 0.5], [0.0, 1.0]))
+    cylinder = Surface.cylinder(1.0, 0.0, 2.0)
+    pair = SurfacePair(reference=cylinder, corresponding=PLANE, grid=([0.9, 0.1, 0.5], [0.0, 1.0]))
     again, weight = with_gauss_points(pair)
     assert again.xi1.tolist() == [0.9, 0.1, 0.5]
     assert weight.sum() == pytest.approx(4 * np.pi, rel=0.1)

@@ -19,7 +19,7 @@ FOLDERS = {  # folders of kernels, and the other folders whose kernels they call
     "kernels": (),
     "nurbs/kernels": (),
     "fem": (),
-    "surface_contact": ("kernels", "nurbs/kernels"),
+    "surface_contact/kernels": ("kernels", "nurbs/kernels"),
 }
 SHARED = ("kernels/compiled.py", "kernels/parts.py")  # decide how all are compiled
 

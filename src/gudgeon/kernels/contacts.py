@@ -1,8 +1,9 @@
 """Contact events: the discrete state of every joint with clearance, and the instants at which it changes.
 
-A joint is in flight or touching (`Work.contact`). Its gap is g = δ in flight and −δ while touching, δ = e − free path (of
-surfaces the largest penetration of their points): an event is the first instant at which g becomes positive. What matters is the mode and the sign of the gap, never a
-sign change alone: after an event δ is ±1e-18 m, and whichever it is, the next event is seen.
+A joint is in flight or touching (`Work.contact`). Its gap is g = δ in flight and −δ while touching, δ = e − free path,
+or the largest penetration of the points of surfaces: an event is the first instant at which g becomes positive. What
+matters is the mode and the sign of the gap, never a sign change alone: after an event δ is ±1e-18 m, and whichever it
+is, the next event is seen.
 
 Within a step the gap and its rate are looked at in several places. Between two of them an event shows either as a
 positive gap, or as a gap that first grows and then shrinks; then its largest value is found. The step is then taken

@@ -67,7 +67,7 @@ def call_3_p(typingctx, address, parameters, x, y, z):
 
 @intrinsic
 def call_surface(typingctx, address, table, task, impact_speed, motion, out, more):
-    """The C function at `address` that integrates over surfaces (gudgeon.surface_contact.kernels)."""
+    """The C function at `address` that integrates over surfaces (gudgeon.surface_contact.kernels.forces)."""
 
     def generate(context, builder, signature, args):
         types = [ir.IntType(64), ir.IntType(64), ir.DoubleType(), *[ir.IntType(64)] * 3]

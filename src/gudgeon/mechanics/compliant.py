@@ -104,7 +104,7 @@ class CompliantJoints:
         from gudgeon.surface_contact.tables import SurfaceTable, length_of_gap, with_gauss_points
 
         compile_group("surface contact")
-        from gudgeon.surface_contact.forces import surfaces
+        from gudgeon.surface_contact.kernels.forces import surfaces
 
         line, vector, model = self._table[k], self._vector[k], joint.model
         assert isinstance(model, SurfaceContact)

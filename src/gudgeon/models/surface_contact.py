@@ -25,13 +25,13 @@ class SurfaceContact(JointModel):
 
     Wherever the gap is negative, `contact` gives the pressure: a ContactLaw whose force is per area, so that the
     stiffness of `KelvinVoigt` is in N/m³ and its damping in N·s/m³, or your own function of (delta, ddelta) or (delta,
-    ddelta, impact_speed) in m and m/s that returns Pa. `friction` is a FrictionLaw, or a function of (speed, pressure) that
-    returns Pa; None is frictionless. The grid of the interface says how fine: so many Gauss points in ξ1 and ξ2.
+    ddelta, impact_speed) in m and m/s that returns Pa. `friction` is a FrictionLaw, or a function of (speed, pressure)
+    that returns Pa; None is frictionless. The grid of the interface says how fine: so many Gauss points in ξ1 and ξ2.
 
     >>> import gudgeon as gd
     >>> from gudgeon.nurbs import Surface
-    >>> socket, ball = Surface.sphere(0.0101), Surface.sphere(0.0100)
-    >>> touch = gd.Interface(reference=("rod", ball), corresponding=("cup", socket), corresponding_side=-1, grid=(48, 24))
+    >>> ball, socket = ("rod", Surface.sphere(0.0100)), ("cup", Surface.sphere(0.0101))
+    >>> touch = gd.Interface(reference=ball, corresponding=socket, corresponding_side=-1, grid=(48, 24))
     >>> model = gd.SurfaceContact(touch, gd.laws.KelvinVoigt(stiffness=1e12, damping=1e8))
     >>> joint = gd.Spherical("cup", "rod", at=(0, 0, 0), model=model)
     """

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def answer(equations: Equations, k: int, task: int, impact_speed: float = 1.0) -> np.ndarray:
-    """What compliant joint k answers (see gudgeon/kernels/compliant.py) in the motion held in `equations.work.local`."""
-    from gudgeon.surface_contact.forces import surfaces
+    """What compliant joint k answers (see kernels/compliant.py) in the motion held in `equations.work.local`."""
+    from gudgeon.surface_contact.kernels.forces import surfaces
 
     out = np.zeros(arrays.FORCE_COLUMNS)
     motion = equations.work.local[k]

@@ -6,6 +6,8 @@ pressure is not, at the edge of the touching area: there the order is two.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +26,7 @@ def gauss_rows(surface: Surface, counts: tuple[int, int]) -> tuple[tuple[Array, 
     for axis, count in enumerate(counts):
         breaks = kv.breaks(surface.knots[axis], surface.degree[axis])
         cells = max(1, -(-count // (2 * (len(breaks) - 1))))  # in each interval
-        ends = np.concatenate([np.linspace(a, b, cells, endpoint=False) for a, b in zip(breaks, breaks[1:])])
+        ends = np.concatenate([np.linspace(a, b, cells, endpoint=False) for a, b in pairwise(breaks)])
         ends = np.append(ends, breaks[-1])
         middle, length = 0.5 * (ends[1:] + ends[:-1]), np.diff(ends)
         rows.append(np.stack([middle - GAUSS * length, middle + GAUSS * length], axis=1).ravel())

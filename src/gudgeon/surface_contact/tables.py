@@ -1,4 +1,4 @@
-"""A pair of surfaces as the compiled function sees it: one table of integers with the addresses and shapes of all arrays.
+"""A pair of surfaces as the compiled function sees it: a table of integers, addresses and extents of all arrays.
 
 Compiled solvers call the function by its C address and hand it the address of such a table. So they do not depend on
 what it does, and a mechanism without surfaces never compiles it.
@@ -14,20 +14,10 @@ from numpy.typing import NDArray
 
 from gudgeon.nurbs.gap import GapState, gap_field
 from gudgeon.nurbs.pair import Pose, SurfacePair
+from gudgeon.surface_contact.kernels.layout import ENTRY, NAMES
 from gudgeon.surface_contact.quadrature import area_weights, gauss_rows, trapezium_weights
 
 Array = NDArray[np.float64]
-ENTRY = 5  # integers of an array: its address and four extents
-SETTINGS = 4
-SIDE, LOW, HIGH, REFERENCE_ON_BALL = 0, 1, 2, 3  # places in settings
-
-NAMES = (  # of the arrays, in the order of the table
-    *("net", "break1", "break2", "closed", "ball", "group", "pole", "reach", "length"),
-    *("loop", "loop_start", "loop_outer"),
-    *("coef", "stack", "box", "basis", "roots", "at", "line", "order", "tally"),
-    *("frame", "reason", "weight", "patch", "local", "anchor", "pose", "settings", "least", "laws"),
-)
-
 SHORTEST_SHARE, CLOSED_SHARE, LONGEST_SHARE = 1e-6, 1e-3, 1e-2  # of the surface's size, for the length of its gap
 
 

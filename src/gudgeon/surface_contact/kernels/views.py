@@ -11,7 +11,7 @@ from numba.extending import intrinsic
 from gudgeon.kernels.compiled import viewing
 from gudgeon.nurbs.kernels.arrays import Patches
 from gudgeon.nurbs.kernels.gap import Work
-from gudgeon.surface_contact.tables import ENTRY, NAMES
+from gudgeon.surface_contact.kernels.layout import ENTRY, NAMES
 
 FIRST_OF_WORK, FIRST_OF_POINTS = NAMES.index("coef"), NAMES.index("frame")
 
@@ -32,7 +32,7 @@ class Points(NamedTuple):
     local: Any  # (point, 2) and at which parameters of that patch
     anchor: Any  # (point, 4) the point in c's axes when last evaluated, and its distance from c's surface, at least [m]
     pose: Any  # (30,) relative motion, see points.py
-    settings: Any  # (SETTINGS,)
+    settings: Any  # (4,)
     least: Any  # (1,) the point with the least gap when last asked
 
 

@@ -1,12 +1,12 @@
 """One point of the reference surface: does it touch, and if so, where and how fast.
 
-All is in the axes of the corresponding body c, from its joint point. The relative motion is thirty numbers: r's axes and
-joint point seen from c, the velocity field v_c(x) − v_r(x) = u + ω × x, and c's axes in the world.
+All is in the axes of the corresponding body c, from its joint point. The relative motion is thirty numbers: r's axes
+and joint point seen from c, the velocity field v_c(x) − v_r(x) = u + ω × x, and c's axes in the world.
 
 Most points are far from touching and need not be looked at: a point that was the distance d from c's surface when it
-was last evaluated has moved by less than d and is not through it yet. The distance is at least that of the ball of radius
-r (Patches.reach) that touches the surface where the line meets it and holds none of it. What is found does not depend on
-what is remembered, beyond rounding.
+was last evaluated and has moved by less than d since is not through it yet. d is at least the distance from the ball of
+radius Patches.reach that touches the surface where the line meets it and holds none of it. What is found does not
+depend on what is remembered, beyond rounding.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gudgeon.kernels.arrays import BALL_FRAME, ECCENTRICITY, FRAME, OMEGA_BALL, 
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.rotation import cross
 from gudgeon.nurbs.kernels.gap import FOUND, find
-from gudgeon.surface_contact.tables import HIGH, LOW, REFERENCE_ON_BALL, SIDE
+from gudgeon.surface_contact.kernels.layout import HIGH, LOW, REFERENCE_ON_BALL, SIDE
 
 # places in Points.pose
 TURNED = 0  # 9, rotation from r's to c's axes
@@ -80,9 +80,7 @@ def set_pose(p, motion):
         for d in range(3):
             bx, by, bz = turn_about(motion[TURN], motion[TURN + 1], motion[TURN + 2], motion, d)
             for c in range(3):
-                pose[TURNED + 3 * c + d] = (
-                    pose[WORLD + c] * bx + pose[WORLD + 3 + c] * by + pose[WORLD + 6 + c] * bz
-                )
+                pose[TURNED + 3 * c + d] = pose[WORLD + c] * bx + pose[WORLD + 3 + c] * by + pose[WORLD + 6 + c] * bz
 
 
 @inlined

@@ -26,7 +26,8 @@ from gudgeon.kernels.joint_outputs import contact_energy
 from gudgeon.kernels.laws import friction_force, normal_force
 from gudgeon.kernels.rotation import cross
 from gudgeon.nurbs.kernels.gap import FOUND
-from gudgeon.surface_contact.points import (
+from gudgeon.surface_contact.kernels.layout import REFERENCE_ON_BALL
+from gudgeon.surface_contact.kernels.points import (
     BALL_AT,
     WORLD,
     least_gap,
@@ -36,8 +37,7 @@ from gudgeon.surface_contact.points import (
     turned,
     velocity_at,
 )
-from gudgeon.surface_contact.tables import REFERENCE_ON_BALL
-from gudgeon.surface_contact.views import floats_at, integers_at, laws_of, patches_of, points_of, work_of
+from gudgeon.surface_contact.kernels.views import floats_at, integers_at, laws_of, patches_of, points_of, work_of
 
 
 @inlined
@@ -153,7 +153,8 @@ def slopes(m, w, p, laws, impact, by_position, by_velocity):
         speed = sqrt(vx * vx + vy * vy + vz * vz)
         small = 1e-6 * speed + 1e-10
         if speed < 1e-14:  # any direction across n_c
-            vx, vy, vz = cross(gx, gy, gz, 1.0 if abs(gx) < 0.6 * size else 0.0, 0.0 if abs(gx) < 0.6 * size else 1.0, 0.0)
+            other = 1.0 if abs(gx) < 0.6 * size else 0.0
+            vx, vy, vz = cross(gx, gy, gz, other, 1.0 - other, 0.0)
             speed = sqrt(vx * vx + vy * vy + vz * vz)
             vx, vy, vz, speed = vx / speed, vy / speed, vz / speed, 0.0
         else:
