@@ -10,8 +10,8 @@ friction  `Coulomb`, `Threlfall`, `Ambrosio`                    one coefficient,
           `LuGre`                                               sticks: bristles, a state of the joint
 film      `SqueezeFilm`                                         ball in a lubricated socket
 
-`sphere_in_socket`, `spheres` and `sphere_on_plane` give the stiffness of a contact, `recovered_restitution` what a
-contact law makes of the restitution it was given. The base classes `ContactLaw`, `FrictionLaw` and `FilmLaw` show
+`sphere_in_socket`, `spheres` and `sphere_on_plane` give the stiffness of a contact, `elastic_layer` that per area for
+`gd.SurfaceContact`, `recovered_restitution` what a contact law makes of the restitution it was given. The base classes `ContactLaw`, `FrictionLaw` and `FilmLaw` show
 how to write one's own.
 
 >>> import gudgeon as gd
@@ -36,6 +36,7 @@ from gudgeon.laws.contact import (
 )
 from gudgeon.laws.film import SqueezeFilm
 from gudgeon.laws.friction import Ambrosio, BengisuAkay, Coulomb, LuGre, Stribeck, Threlfall
+from gudgeon.laws.layer import elastic_layer
 from gudgeon.laws.restitution import recovered_restitution
 from gudgeon.laws.stiffness import sphere_in_socket, sphere_on_plane, spheres
 
@@ -61,6 +62,7 @@ __all__ = [
     "Stribeck",
     "Threlfall",
     "ZhiyingQishao",
+    "elastic_layer",
     "recovered_restitution",
     "sphere_in_socket",
     "sphere_on_plane",
