@@ -11,8 +11,8 @@ friction  `Coulomb`, `Threlfall`, `Ambrosio`                    one coefficient,
 film      `SqueezeFilm`                                         ball in a lubricated socket
 
 `sphere_in_socket`, `spheres` and `sphere_on_plane` give the stiffness of a contact, `elastic_layer` that per area for
-`gd.SurfaceContact`, `recovered_restitution` what a contact law makes of the restitution it was given. The base classes `ContactLaw`, `FrictionLaw` and `FilmLaw` show
-how to write one's own.
+`gd.SurfaceContact`, `recovered_restitution` what a contact law makes of the restitution it was given. The base classes
+`ContactLaw`, `FrictionLaw` and `FilmLaw` show how to write one's own.
 
 >>> import gudgeon as gd
 >>> law = gd.laws.LankaraniNikravesh(stiffness=1.51e11, restitution=0.5)

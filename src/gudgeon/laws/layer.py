@@ -4,7 +4,7 @@ A thin layer of thickness t, bonded to a rigid body and pressed over an area wid
 
     k = E (1 − ν)/((1 + ν)(1 − 2ν) t)
 
-the modulus of uniaxial strain over the thickness; Johnson (1985), Contact Mechanics, section 5.8 (elastic foundation). It
+the modulus of uniaxial strain over the thickness; Johnson (1985), Contact Mechanics, ch. 4 (elastic foundation). It
 leaves out shear between neighbouring columns, and has no meaning for incompressible layers (ν = ½).
 """
 
