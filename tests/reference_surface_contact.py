@@ -47,12 +47,13 @@ def surface_contact(system: gd.System, name: str, state: dict[str, gd.BodyState]
     field = gap_field(pair, *poses)
     gap = field.gap.ravel()
     x = field.corresponding.reshape(-1, 3)
-    normal = pair.corresponding.normal(field.xi[..., 0], field.xi[..., 1]).reshape(-1, 3)
+    xi = np.where(np.isfinite(field.xi), field.xi, [low for low, _ in pair.corresponding.domain])
+    normal = pair.corresponding.normal(xi[..., 0], xi[..., 1]).reshape(-1, 3)
     n_c = normal @ rotation(bodies[1].orientation).T
     n = field.basis[..., 1].reshape(-1, 3)
     child = state.get(joint.child, STILL)
     point = np.array(child.position) + rotation(child.orientation) @ joint_points(system, joint)[1]
-    out = Contact(np.zeros(3), np.zeros(3), np.zeros(3), 0.0, -float(np.nanmin(gap)), 0.0, 0.0, 0.0, 0.0)
+    out = Contact(np.zeros(3), np.zeros(3), np.zeros(3), 0.0, -float(np.nanmin(gap, initial=np.inf)), 0.0, 0.0, 0.0, 0.0)
     sign = 1.0 if model.interface.bodies[1] == joint.child else -1.0
     pressed = np.zeros(3)
 
