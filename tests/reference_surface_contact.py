@@ -53,7 +53,8 @@ def surface_contact(system: gd.System, name: str, state: dict[str, gd.BodyState]
     n = field.basis[..., 1].reshape(-1, 3)
     child = state.get(joint.child, STILL)
     point = np.array(child.position) + rotation(child.orientation) @ joint_points(system, joint)[1]
-    out = Contact(np.zeros(3), np.zeros(3), np.zeros(3), 0.0, -float(np.nanmin(gap, initial=np.inf)), 0.0, 0.0, 0.0, 0.0)
+    deepest = -float(np.nanmin(gap, initial=np.inf))
+    out = Contact(np.zeros(3), np.zeros(3), np.zeros(3), 0.0, deepest, 0.0, 0.0, 0.0, 0.0)
     sign = 1.0 if model.interface.bodies[1] == joint.child else -1.0
     pressed = np.zeros(3)
 

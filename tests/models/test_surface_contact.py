@@ -217,6 +217,30 @@ def test_agrees_with_dry(damping):
     assert apart[1] < apart[0]
 
 
+def test_four_bar_agrees_with_dry(coordinates):
+    """In a mechanism with loops, surfaces in the frames of their bodies: the first impacts of the paper's joint C."""
+    k = 2e12
+    four_bar = gd.examples.spatial_four_bar()
+    touch = gd.Interface(
+        reference=("coupler", Surface.sphere(R).moved(translation=(0, -0.061, 0))),
+        corresponding=("rocker", Surface.sphere(r).moved(translation=(0, -0.037, 0))),
+        reference_side=-1,
+        frame="body",
+        grid=(96, 48),
+    )
+    model = gd.SurfaceContact(touch, laws.Hertz(stiffness=k, exponent=1.0))
+    dry = gd.Dry(socket_radius=R, ball_radius=r, contact=dry_law(k))
+    right = gd.simulate(four_bar.with_model(C=dry), 0.015, sample=1e-4)
+    mine = gd.simulate(four_bar.with_model(C=model), 0.015, sample=1e-4)
+    assert len(right.events) >= 2
+    assert mine.events.begin.values[:2] == pytest.approx(right.events.begin.values[:2], abs=2e-5)
+    assert mine.events.impact_speed.values[:2] == pytest.approx(right.events.impact_speed.values[:2], rel=0.08)
+    assert mine.events.peak_force.values[0] == pytest.approx(right.events.peak_force.values[0], rel=0.05)
+    assert mine.data.position.values == pytest.approx(right.data.position.values, abs=0.05 * C)
+    energy = mine.data.mechanical_energy.values
+    assert energy == pytest.approx(energy[0], abs=1e-6)
+
+
 def test_what_is_remembered_does_not_matter():
     """The same state asked after different histories gives the same force and gap, to rounding."""
     from gudgeon.kernels.compliant import LEAST_GAP, PUSH

@@ -111,7 +111,7 @@ def differences(equations: Equations, first: int, second: int, small: float) -> 
 
 
 def test_stiffness_of_a_plate():
-    """p = k δ on a rectangle a × b: ∂F_z/∂z = −k a b, ∂τ_x/∂θ_x = −k a b³/12 about its middle; order four, exact here."""
+    """p = k δ on a rectangle a × b: ∂F_z/∂z = −k a b, ∂τ_x/∂θ_x = −k a b³/12 about its middle; exact."""
     a, b, k = 0.04, 0.02, 1e9
     plate = Surface.plane(edge1=(a, 0, 0), edge2=(0, b, 0))
     floor = Surface.plane(origin=(-0.1, -0.1, 0), edge1=(0.3, 0, 0), edge2=(0, 0.3, 0))
