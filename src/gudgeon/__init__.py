@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from gudgeon.equilibria import Equilibrium, equilibrium
     from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
     from gudgeon.formulation import Absolute, Relative
-    from gudgeon.interface import Interface, gap_history
+    from gudgeon.gap_histories import gap_history
+    from gudgeon.interface import Interface
     from gudgeon.joints import (
         Cylindrical,
         Free,
@@ -69,7 +70,7 @@ _HOME = {
     "Absolute": "gudgeon.formulation",
     "Relative": "gudgeon.formulation",
     "Interface": "gudgeon.interface",
-    "gap_history": "gudgeon.interface",
+    "gap_history": "gudgeon.gap_histories",
     "Cylindrical": "gudgeon.joints",
     "Free": "gudgeon.joints",
     "Prismatic": "gudgeon.joints",

@@ -159,7 +159,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         attrs={"system": equations.system.name},
     )
     if equations.system.interfaces:
-        from gudgeon.interface import with_gaps
+        from gudgeon.gap_histories import with_gaps
 
         data = with_gaps(data, equations.system)
     return data

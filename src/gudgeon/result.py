@@ -112,7 +112,7 @@ class Result:
         >>> result.interface("film").minimum_gap.values.round(6)
         array([0.1     , 0.087738, 0.05095 ])
         """
-        from gudgeon.interface import gaps_of
+        from gudgeon.gap_histories import gaps_of
 
         return gaps_of(self.data, name)
 

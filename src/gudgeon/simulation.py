@@ -65,7 +65,7 @@ def simulate(
     chosen = _solver(solver, system)
     times = sample_times("simulate", sample, duration)
     if system.interfaces:
-        from gudgeon.interface import require_room
+        from gudgeon.gap_histories import require_room
 
         require_room(system, len(times))
     keep_closed = stabilization_named(stabilization)
