@@ -85,10 +85,14 @@ class System:
             driven[key] = name
         for name in self.start:
             self.require_body(f"{owner}, start", name, ground=False)
-        if self.interfaces != {}:
-            from gudgeon.interface import named_interfaces
+        keep(self, "interfaces", self._named_interfaces(owner))
 
-            keep(self, "interfaces", named_interfaces(self, self.interfaces))
+    def _named_interfaces(self, owner: str) -> Named[Interface]:
+        if self.interfaces == {}:  # nothing of surfaces to import
+            return Named(f"{owner}, interfaces", {}, object)
+        from gudgeon.interface import named_interfaces
+
+        return named_interfaces(self, self.interfaces)
 
     def replace(self, **changes: Any) -> System:
         """This system with some fields replaced.

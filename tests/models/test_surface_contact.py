@@ -323,6 +323,36 @@ def test_journal():
     assert np.abs(data.velocity.values[-1]).max() < 1e-6
 
 
+def test_a_driven_journal_climbs_to_the_angle_of_friction():
+    """Pressure and friction together carry the weight: the pin rests at tan φ = μ, against its direction of rolling."""
+    length, mu, mass = 0.02, 0.1, 0.05
+    touch = gd.Interface(
+        reference=("ground", Surface.cylinder(R, -0.5 * length, 0.5 * length)),
+        corresponding=("pin", Surface.cylinder(r, -length, length)),
+        reference_side=-1,
+        grid=(128, 2),
+    )
+    model = gd.SurfaceContact(
+        touch,
+        laws.KelvinVoigt(stiffness=2e9, damping=1e7),
+        friction=laws.Coulomb(coefficient=mu, velocity_tolerance=1e-2),
+    )
+    system = gd.System(
+        gravity=(0, -9.81, 0),
+        bodies={"pin": gd.Body(mass=mass, inertia=(2e-6, 2e-6, 1e-6))},
+        joints={"J": gd.Revolute("ground", "pin", at=(0, 0, 0), axis=(0, 0, 1), model=model)},
+        drives={"motor": gd.Drive("J", "30*t")},
+        start={"pin": gd.BodyState(position=(0, -C, 0), orientation=(1, 0, 0, 0))},
+    )
+    data = gd.simulate(system, 0.15, solver=gd.Implicit(rtol=1e-6, atol=1e-9)).data
+    x, y, _ = data.position.values[-20:, 0].mean(axis=0)
+    assert math.atan2(-x, -y) == pytest.approx(math.atan(mu), rel=0.05)
+    effort = float(data.drive_effort[-20:, 0].mean())
+    assert effort == pytest.approx(mu / math.hypot(1.0, mu) * mass * 9.81 * R, rel=0.05)
+    torque = data.reaction_torque.sel(axis="z").values[-20:, 0].mean()
+    assert torque == pytest.approx(-effort, rel=0.02)
+
+
 def test_a_block_slides_on_the_ground():
     """A plate thrown along the floor stops after v²/(2 μ g), upright; the floor carries its weight."""
     mass, mu, v = 0.1, 0.3, 0.05

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gudgeon.nurbs.gap import GapState, gap_field
 from gudgeon.nurbs.pair import Pose, SurfacePair
-from gudgeon.surface_contact.kernels.layout import ENTRY, NAMES
+from gudgeon.surface_contact.kernels.layout import ANCHOR_COLUMNS, ENTRY, NAMES
 from gudgeon.surface_contact.quadrature import area_weights, gauss_rows, trapezium_weights
 
 Array = NDArray[np.float64]
@@ -59,7 +59,7 @@ class SurfaceTable:
             "weight": weight,
             "patch": np.full(count, -1, dtype=np.int64),
             "local": np.zeros((count, 2)),
-            "anchor": np.full((count, 4), np.nan),  # point when last evaluated, and how far it is from the surface
+            "anchor": np.zeros((count, ANCHOR_COLUMNS)),
             "pose": np.zeros(30),
             "settings": settings,
             "least": np.zeros(1, dtype=np.int64),  # the point with the least gap when last asked

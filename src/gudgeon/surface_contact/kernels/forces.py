@@ -30,6 +30,7 @@ from gudgeon.surface_contact.kernels.layout import REFERENCE_ON_BALL
 from gudgeon.surface_contact.kernels.points import (
     BALL_AT,
     WORLD,
+    is_farther,
     least_gap,
     look_at,
     place_of,
@@ -55,8 +56,8 @@ def push(m, w, p, laws, impact, out, report, reports):
     for q in range(p.frame.shape[0]):
         if p.weight[q] == 0.0 or p.reason[q] != FOUND:
             continue
-        x, y, z, near = place_of(p, q)
-        if near > 0.0:
+        x, y, z = place_of(p, q)
+        if is_farther(p, q, x, y, z, 0.0):
             continue
         found, h, gx, gy, gz = look_at(m, w, p, q, x, y, z)
         if not found or h >= 0.0:
@@ -130,8 +131,8 @@ def slopes(m, w, p, laws, impact, by_position, by_velocity):
     for q in range(p.frame.shape[0]):
         if p.weight[q] == 0.0 or p.reason[q] != FOUND:
             continue
-        x, y, z, near = place_of(p, q)
-        if near > 0.0:
+        x, y, z = place_of(p, q)
+        if is_farther(p, q, x, y, z, 0.0):
             continue
         found, h, gx, gy, gz = look_at(m, w, p, q, x, y, z)
         if not found or h >= 0.0:

@@ -3,10 +3,10 @@
 All is in the axes of the corresponding body c, from its joint point. The relative motion is thirty numbers: r's axes
 and joint point seen from c, the velocity field v_c(x) − v_r(x) = u + ω × x, and c's axes in the world.
 
-Most points are far from touching and need not be looked at: a point that was the distance d from c's surface when it
-was last evaluated and has moved by less than d since is not through it yet. d is at least the distance from the ball of
-radius Patches.reach that touches the surface where the line meets it and holds none of it. What is found does not
-depend on what is remembered, beyond rounding.
+Most points are far from touching and need not be looked at: a point that is nearer than d to a place from which it was
+the distance d to c's surface is not through it. d is at least the distance from the ball of radius Patches.reach that
+touches the surface where the line meets it and holds none of it. A point remembers several such places, its anchors.
+What is found does not depend on what is remembered, beyond rounding.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gudgeon.kernels.arrays import BALL_FRAME, ECCENTRICITY, FRAME, OMEGA_BALL, 
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.rotation import cross
 from gudgeon.nurbs.kernels.gap import FOUND, find
-from gudgeon.surface_contact.kernels.layout import HIGH, LOW, REFERENCE_ON_BALL, SIDE
+from gudgeon.surface_contact.kernels.layout import ANCHORS, HIGH, LOW, NEXT_ANCHOR, REFERENCE_ON_BALL, SIDE
 
 # places in Points.pose
 TURNED = 0  # 9, rotation from r's to c's axes
@@ -95,15 +95,25 @@ def turned(pose, at, x, y, z):
 
 @inlined
 def place_of(p, q):
-    """Point q of the reference in c's axes, and how near it may be to c's surface, −inf if that is not known."""
-    frame, pose, anchor = p.frame, p.pose, p.anchor
+    """Point q of the reference in c's axes."""
+    frame, pose = p.frame, p.pose
     x, y, z = turned(pose, TURNED, frame[q, 0, 0], frame[q, 0, 1], frame[q, 0, 2])
-    x, y, z = x + pose[SHIFTED], y + pose[SHIFTED + 1], z + pose[SHIFTED + 2]
-    near = -inf
-    if anchor[q, 3] > 0.0:
-        dx, dy, dz = x - anchor[q, 0], y - anchor[q, 1], z - anchor[q, 2]
-        near = anchor[q, 3] - sqrt(dx * dx + dy * dy + dz * dz)
-    return x, y, z, near
+    return x + pose[SHIFTED], y + pose[SHIFTED + 1], z + pose[SHIFTED + 2]
+
+
+@inlined
+def is_farther(p, q, x, y, z, distance):
+    """Is point q at (x, y, z) known to be outside c and farther than `distance` ≥ 0 from its surface?"""
+    anchor = p.anchor
+    last = int(anchor[q, NEXT_ANCHOR]) + ANCHORS - 1  # the newest first
+    for k in range(ANCHORS):
+        a = 4 * ((last - k) % ANCHORS)
+        left = anchor[q, a + 3] - distance
+        if left > 0.0:
+            dx, dy, dz = x - anchor[q, a], y - anchor[q, a + 1], z - anchor[q, a + 2]
+            if dx * dx + dy * dy + dz * dz < left * left:
+                return True
+    return False
 
 
 @called
@@ -119,7 +129,6 @@ def look_at(m, w, p, q, x, y, z):
         m, w, settings[SIDE], settings[LOW], settings[HIGH], p.patch[q], p.local[q, 0], p.local[q, 1]
     )
     p.patch[q] = k
-    p.anchor[q, 3] = 0.0
     if reason != FOUND:
         return False, 0.0, 0.0, 0.0, 0.0
     p.local[q, 0], p.local[q, 1] = s, t
@@ -128,8 +137,11 @@ def look_at(m, w, p, q, x, y, z):
     facing = abs(slope)
     if 0.0 < h <= radius * facing:
         chord = 2.0 * radius * h * facing - h * h
-        p.anchor[q, 0], p.anchor[q, 1], p.anchor[q, 2] = x, y, z
-        p.anchor[q, 3] = chord / (radius + sqrt(radius * radius - chord))
+        k = int(p.anchor[q, NEXT_ANCHOR])
+        a = 4 * k
+        p.anchor[q, a], p.anchor[q, a + 1], p.anchor[q, a + 2] = x, y, z
+        p.anchor[q, a + 3] = chord / (radius + sqrt(radius * radius - chord))
+        p.anchor[q, NEXT_ANCHOR] = (k + 1) % ANCHORS
     return True, h, nx / slope, ny / slope, nz / slope
 
 
@@ -149,8 +161,8 @@ def least_gap(m, w, p):
         q = first if turn == 0 else turn - 1  # what was least is probably still near it
         if p.reason[q] != FOUND or p.weight[q] == 0.0 or (turn > 0 and q == first):
             continue
-        x, y, z, near = place_of(p, q)
-        if near > best:
+        x, y, z = place_of(p, q)
+        if is_farther(p, q, x, y, z, max(best, 0.0)):
             continue
         found, h, gx, gy, gz = look_at(m, w, p, q, x, y, z)
         if found and h < best:

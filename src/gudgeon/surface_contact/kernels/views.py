@@ -30,7 +30,7 @@ class Points(NamedTuple):
     weight: Any  # (point,) area that it stands for [m²]
     patch: Any  # (point,) where Newton's method starts, −1: nowhere
     local: Any  # (point, 2) and at which parameters of that patch
-    anchor: Any  # (point, 4) the point in c's axes when last evaluated, and its distance from c's surface, at least [m]
+    anchor: Any  # (point, ANCHOR_COLUMNS) where it was in c's axes, and how far from c's surface, at least [m]
     pose: Any  # (30,) relative motion, see points.py
     settings: Any  # (4,)
     least: Any  # (1,) the point with the least gap when last asked
