@@ -175,7 +175,7 @@ def draw_rates(axis) -> None:
     theta = np.degrees(np.arctan2(field.point[:, 0, 1], field.point[:, 0, 0])) % 360
     published = np.sum(field.published_rate * field.basis[..., 1], axis=-1)[:, 0]
     axis.plot(theta, 1e3 * published, color=RED, label="(41)·n")
-    axis.plot(theta, 1e3 * field.gap_rate[:, 0], color=GREEN, lw=3, label="ḣ")
+    axis.plot(theta, 1e3 * field.gap_rate[:, 0], color=GREEN, lw=3, label=r"$\dot{h}$")
     axis.plot(theta, 1e3 * (later.gap - field.gap)[:, 0] / dt, "k.", ms=3, label="difference of h over 1 µs")
     axis.set(xlabel="angle [°]", ylabel="rate [mm/s]", title="A pin that only spins at 100 rad/s, 50 µm off centre")
     axis.legend(fontsize=8)

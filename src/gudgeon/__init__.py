@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
     from gudgeon.flexible_body import FlexibleBody
     from gudgeon.formulation import Absolute, Relative
+    from gudgeon.gap_histories import gap_history
     from gudgeon.guide import Guide
-    from gudgeon.interface import Interface, gap_history
+    from gudgeon.interface import Interface
     from gudgeon.joints import (
         Cylindrical,
         Free,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from gudgeon.models.lubricated import Lubricated
     from gudgeon.models.penalty_pin import PenaltyPin
     from gudgeon.models.rigid_slider import RigidSlider
+    from gudgeon.models.surface_contact import SurfaceContact
     from gudgeon.result import Result, load
     from gudgeon.simulation import simulate
     from gudgeon.solvers.explicit import Explicit
@@ -75,7 +77,7 @@ _HOME = {
     "Absolute": "gudgeon.formulation",
     "Relative": "gudgeon.formulation",
     "Interface": "gudgeon.interface",
-    "gap_history": "gudgeon.interface",
+    "gap_history": "gudgeon.gap_histories",
     "Cylindrical": "gudgeon.joints",
     "Free": "gudgeon.joints",
     "Prismatic": "gudgeon.joints",
@@ -102,6 +104,7 @@ _HOME = {
     "Newton": "gudgeon.models.impact",
     "PenaltyPin": "gudgeon.models.penalty_pin",
     "RigidSlider": "gudgeon.models.rigid_slider",
+    "SurfaceContact": "gudgeon.models.surface_contact",
     "Result": "gudgeon.result",
     "load": "gudgeon.result",
     "simulate": "gudgeon.simulation",
@@ -137,6 +140,7 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "FlexibleBody",
     "Newton",
     "PenaltyPin",
+    "SurfaceContact",
     "laws",
     "Force",
     "Torque",

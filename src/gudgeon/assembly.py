@@ -16,7 +16,7 @@ import numpy as np
 
 from gudgeon.body import BodyState
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, POINTS, RATE, RESIDUAL, SMALLEST_FILM
+from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, POINTS, RATE, RESIDUAL, SMALLEST_FILM, SURFACE
 from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
@@ -176,6 +176,9 @@ def _refuse_balls_outside(equations: Equations, y: np.ndarray) -> None:
     found = np.zeros((len(names), 3))
     eccentricities(model, equations.work, y, found)
     for k, name in enumerate(names):
+        if model.compliant[k, KIND] == SURFACE:
+            _refuse_surfaces_inside(equations, k)
+            continue
         e, clearance = float(np.linalg.norm(found[k])), float(model.compliant_vector[k, CLEARANCE])
         film = float(model.compliant_vector[k, SMALLEST_FILM])
         joint = equations.system.joints[name]
@@ -189,6 +192,21 @@ def _refuse_balls_outside(equations: Equations, y: np.ndarray) -> None:
                 f"{joint.label(name)}: it starts with the ball outside its socket: {e:.6g} m off centre, the clearance "
                 f"is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that the ball is within it"
             )
+
+
+def _refuse_surfaces_inside(equations: Equations, k: int) -> None:
+    """Two surfaces may touch at the start, but not be deep inside each other."""
+    from gudgeon.surface_contact.asked import least_gap
+
+    name, length = equations.compliant.names[k], float(equations.model.compliant_vector[k, CLEARANCE])
+    depth = -least_gap(equations, k)[0]
+    if depth > length:
+        joint = equations.system.joints[name]
+        raise ModelError(
+            f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of "
+            f"{length:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side and "
+            "corresponding_side of the interface say where the material is"
+        )
 
 
 def _rows_at(equations: Equations, y: np.ndarray, time: float):

@@ -30,8 +30,9 @@ def demo(
 def compile_() -> None:
     """Compile the kernels now, so that the first simulation starts at once."""
     from gudgeon.compilation import VARIANTS, compile_kernels
+    from gudgeon.compilation_groups import compile_groups
 
-    seconds = sum(compile_kernels(variant) for variant in VARIANTS)
+    seconds = sum(compile_kernels(variant) for variant in VARIANTS) + compile_groups()
     typer.echo(f"kernels ready after {seconds:.1f} s")
 
 

@@ -1,7 +1,8 @@
 """Compile all kernels once per machine, telling the user so; later processes read them from disk.
 
 The kernels' types depend on the coordinates, and on whether there are sliders, but not on the mechanism, so compiling
-them on a small one compiles them for all. Each of these variants is compiled when it is first asked for.
+them on a small one compiles them for all. Each of these variants is compiled when it is first asked for, as are the
+groups of compilation_groups.py.
 """
 
 from __future__ import annotations

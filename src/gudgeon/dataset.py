@@ -109,7 +109,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         _counted_angles(equations, trajectory),
     )
     guides, guide_coordinates = slider_variables(equations, states, out)
-    whole = xr.Dataset(
+    data = xr.Dataset(
         {
             "position": _variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
             "orientation": _variable(("time", "body", "quaternion"), quaternion, "1", "body to world, scalar first"),
@@ -167,7 +167,13 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         attrs={"system": equations.system.name},
     )
     described = equations.described or equations.system
-    return whole if len(described.bodies) == n else whole.sel(body=list(described.bodies))
+    if len(described.bodies) < n:
+        data = data.sel(body=list(described.bodies))
+    if described.interfaces:
+        from gudgeon.gap_histories import with_gaps
+
+        data = with_gaps(data, described)
+    return data
 
 
 def _variable(dims, values, units: str, long_name: str):
@@ -203,7 +209,8 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
     count, joints = len(states), len(equations.system.joints)
     kind = table[:, arrays.KIND]
     has_contact = table[:, arrays.CONTACT_CALL] > 0
-    has_clearance = np.isin(kind, (arrays.DRY, arrays.LUBRICATED))
+    has_surfaces = kind == arrays.SURFACE
+    has_clearance = np.isin(kind, (arrays.DRY, arrays.LUBRICATED)) | has_surfaces
     everywhere = np.ones(len(kind), dtype=bool)
 
     def variable(values: np.ndarray, valid: np.ndarray, units: str, long_name: str):
@@ -216,8 +223,17 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         return out[:, :, c] if width == 1 else out[:, :, c : c + width]
 
     clearance = equations.model.compliant_vector[:, arrays.CLEARANCE]
+    surfaces = {}
+    if has_surfaces.any():
+        surfaces = {
+            "contact_area": variable(column(places.OUT_AREA), has_surfaces, "m^2", "area of the surfaces that touches"),
+            "contact_pressure": variable(
+                column(places.OUT_PRESSURE), has_surfaces, "Pa", "largest pressure between the surfaces"
+            ),
+        }
     penetration = np.where(has_contact, column(places.OUT_PENETRATION), column(places.OUT_LENGTH) - clearance)
     return {
+        **surfaces,
         "eccentricity": variable(
             column(places.OUT_ECCENTRICITY, 3), everywhere, "m", "from the socket's to the ball's centre, world axes"
         ),
@@ -229,7 +245,10 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
             column(places.OUT_FRICTION, 3), has_contact, "N", "friction force on the ball, world axes"
         ),
         "sliding_velocity": variable(
-            column(places.OUT_SLIDING, 3), has_contact, "m/s", "of the ball against the socket where they touch"
+            column(places.OUT_SLIDING, 3),
+            has_contact & ~has_surfaces,
+            "m/s",
+            "of the ball against the socket where they touch",
         ),
         "film_force": variable(
             column(places.OUT_FILM), kind == arrays.LUBRICATED, "N", "force of the film, positive towards the centre"

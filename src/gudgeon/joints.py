@@ -24,6 +24,7 @@ from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.penalty_pin import PenaltyPin
+from gudgeon.models.surface_contact import SurfaceContact
 
 PERPENDICULAR_WITHIN = 1e-6  # cosine of the angle between two axes that must be perpendicular [-]
 
@@ -103,6 +104,8 @@ class Joint:
             raise ModelError(
                 f"{owner}: {self.model!r} is not a model of this joint; {type(self).__name__} takes {known}"
             )
+        if isinstance(self.model, SurfaceContact):
+            self.model.check_joint(self)
 
     def label(self, name: str = "") -> str:
         """How error messages call this joint."""
@@ -158,7 +161,7 @@ class Rigid(Joint):
 class Revolute(Joint):
     """The child turns about `axis`: 1 freedom (`angle`), 5 rows.
 
-    Its model may be `Ideal()` or `PenaltyPin(...)`.
+    Its model may be `Ideal()`, `PenaltyPin(...)` or `SurfaceContact(...)`.
 
     >>> import gudgeon as gd
     >>> gd.Revolute("ground", "crank", at=(0, 0, 0), axis=(0, 1, 0)).blocks().row_count
@@ -168,7 +171,7 @@ class Revolute(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, PenaltyPin)
+    accepts: ClassVar = (Ideal, PenaltyPin, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """Points, and the child's axis perpendicular to two directions of the parent; no rows for springs."""
@@ -191,6 +194,7 @@ class Prismatic(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
+    accepts: ClassVar = (Ideal, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and three perpendicularities."""
@@ -215,6 +219,7 @@ class Cylindrical(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
+    accepts: ClassVar = (Ideal, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and the child's axis stays parallel to the parent's."""
@@ -265,14 +270,14 @@ class Universal(Joint):
 class Spherical(Joint):
     """Two bodies share a point (ball and socket): 3 freedoms, 3 rows.
 
-    Its model may be `Ideal()`, `Dry(...)`, `Lubricated(...)` or `Bushing(...)`.
+    Its model may be `Ideal()`, `Dry(...)`, `Lubricated(...)`, `Bushing(...)` or `SurfaceContact(...)`.
 
     >>> import gudgeon as gd
     >>> gd.Spherical("coupler", "rocker", at=(0, 0, 0)).blocks().row_count
     3
     """
 
-    accepts: ClassVar = (Ideal, Dry, Lubricated, Bushing)
+    accepts: ClassVar = (Ideal, Dry, Lubricated, Bushing, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """Points."""
@@ -318,10 +323,14 @@ class UniversalPrismatic(Joint):
 class Free(Joint):
     """No constraint: 6 freedoms, 0 rows. States that two bodies are not connected, or may be later.
 
+    With a `SurfaceContact(...)` the two bodies touch where their surfaces meet.
+
     >>> import gudgeon as gd
     >>> gd.Free("ground", "satellite").blocks().row_count
     0
     """
+
+    accepts: ClassVar = (Ideal, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """None."""

@@ -98,6 +98,24 @@ class Result:
         equations, trajectory = self._source
         return dataset(equations, trajectory, self.stats.get("redundant_rows", 0))
 
+    def interface(self, name: str) -> xr.Dataset:
+        """Gap, gap rate, wall velocities and least gap of an interface of the System, named as by `gd.gap_history`.
+
+        In `.data` their names begin with that of the interface: `film.gap` has the dimensions time, film.xi1, film.xi2.
+
+        >>> import gudgeon as gd
+        >>> from gudgeon.nurbs import Surface
+        >>> underside = Surface.plane(origin=(0, 0, 0.1)).reversed()
+        >>> film = gd.Interface(reference=("ground", Surface.plane()), corresponding=("puck", underside), grid=(4, 3))
+        >>> puck = gd.Body(mass=1.0, inertia=(1, 1, 1), position=(0, 0, 0.1))
+        >>> result = gd.simulate(gd.System(bodies={"puck": puck}, interfaces={"film": film}), 0.1, sample=0.05)
+        >>> result.interface("film").minimum_gap.values.round(6)
+        array([0.1     , 0.087738, 0.05095 ])
+        """
+        from gudgeon.gap_histories import gaps_of
+
+        return gaps_of(self.data, name)
+
     @cached_property
     def crossings(self) -> pd.DataFrame:
         """The instants watched for, in order: columns `crossing` (its name) and `time` [s]."""

@@ -70,6 +70,10 @@ def simulate(
     topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
     probe_functions(system, duration)
     times = sample_times("simulate", sample, duration)
+    if system.interfaces:
+        from gudgeon.gap_histories import require_room
+
+        require_room(system, len(times))
     keep_closed = stabilization_named(stabilization)
 
     from gudgeon.compilation import compile_kernels, variant_of

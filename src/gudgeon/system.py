@@ -18,6 +18,7 @@ from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.ideal import JointModel
 
 if TYPE_CHECKING:
+    from gudgeon.interface import Interface
     from gudgeon.topology import Topology
 
 GROUND = "ground"
@@ -46,6 +47,7 @@ class System:
     loads: Mapping[str, Load] = field(default_factory=dict)
     drives: Mapping[str, Drive] = field(default_factory=dict)
     start: Mapping[str, BodyState] = field(default_factory=dict)
+    interfaces: Mapping[str, Interface] = field(default_factory=dict)  # whose gaps a result reports
 
     def __post_init__(self):
         keep = object.__setattr__
@@ -85,12 +87,20 @@ class System:
             driven[key] = name
         for name in self.start:
             self.require_body(f"{owner}, start", name, ground=False)
+        keep(self, "interfaces", self._named_interfaces(owner))
         if any(isinstance(body, FlexibleBody) for body in self.bodies.values()) or any(
             isinstance(joint.model, FlexibleSlider) for joint in self.joints.values()
         ):
             from gudgeon.mechanics.flexible import check_flexible
 
             check_flexible(self)
+
+    def _named_interfaces(self, owner: str) -> Named[Interface]:
+        if self.interfaces == {}:  # nothing of surfaces to import
+            return Named(f"{owner}, interfaces", {}, object)
+        from gudgeon.interface import named_interfaces
+
+        return named_interfaces(self, self.interfaces)
 
     def replace(self, **changes: Any) -> System:
         """This system with some fields replaced.

@@ -1,16 +1,14 @@
-"""The public names of the package: documented by examples, cheap to import; stale compiled code is thrown away."""
+"""The public names of the package: documented by examples, cheap to import."""
 
 from __future__ import annotations
 
 import inspect
-import os
 import subprocess
 import sys
 
 import pytest
 
 from gudgeon import nurbs
-from gudgeon.nurbs.kernels import compiled
 
 
 @pytest.mark.parametrize("name", nurbs.__all__)
@@ -37,20 +35,3 @@ def test_describing_surfaces_compiles_nothing():
     code += "print([name for name in ('numba', 'scipy', 'matplotlib') if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-def test_stale_code_is_dropped(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled, "_FOLDER", tmp_path)
-    compiled.drop_stale_code()  # nothing there
-    cache = tmp_path / "__pycache__"
-    cache.mkdir()
-    source, old = tmp_path / "search.py", cache / "search.nbi"
-    for path in (source, old):
-        path.write_text("")
-    os.utime(old, (2000, 2000))
-    os.utime(source, (1000, 1000))
-    compiled.drop_stale_code()
-    assert old.exists()
-    os.utime(source, (3000, 3000))
-    compiled.drop_stale_code()
-    assert not old.exists()

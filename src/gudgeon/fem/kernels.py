@@ -10,11 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numba
-
-# sums may be reordered, so that scalar products run in vector registers
-_OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", "cache": True}
-_compiled = numba.njit(**_OPTIONS, fastmath={"contract", "reassoc", "nsz"})
+from gudgeon.kernels.compiled import summed as _compiled  # scalar products run in vector registers
 
 
 class Factor(NamedTuple):

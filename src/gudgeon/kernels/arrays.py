@@ -189,6 +189,7 @@ DRY = 0  # clearance, contact and friction
 LUBRICATED = 1  # clearance with a film, and perhaps contact below a smallest film
 BUSHING = 2  # radial spring and damper
 MATRIX_BUSHING = 3  # stiffness and damping matrices on displacement and rotation
+SURFACE = 4  # contact pressure over two surfaces (gudgeon.surface_contact)
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -202,14 +203,16 @@ CONTACT_CALL = 8  # how the law is called (kernels/laws.py), its C address, the 
 FRICTION_CALL = 11
 FILM_CALL = 14
 BALL_ON_CHILD = 17  # 1 if the ball belongs to the child
-COMPLIANT_COLUMNS = 18
+SURFACE_FUNCTION = 18  # C address of the function that integrates over the surfaces
+SURFACE_TABLE = 19  # address of its table of arrays
+COMPLIANT_COLUMNS = 20
 
 # Model.compliant_vector
 IN_SOCKET = 0  # 3, socket's centre, body axes [m]
 IN_BALL = 3  # 3, ball's centre, body axes [m]
 SOCKET_RADIUS = 6  # [m]
 BALL_RADIUS = 7  # [m]
-CLEARANCE = 8  # c [m]; inf for bushings
+CLEARANCE = 8  # c [m]; inf for bushings; of surfaces a length that their gap has
 FREE_PATH = 9  # eccentricity at which contact begins [m]; inf where there is none
 SMALLEST_IMPACT = 10  # δ̇⁽⁻⁾ is not taken below this [m/s]
 STIFFNESS = 11  # [N/m]
@@ -241,9 +244,10 @@ RATE_OF = 3  # 3, its rate [m/s]
 OMEGA_SOCKET = 6  # 3 [rad/s]
 OMEGA_BALL = 9  # 3 [rad/s]
 BRISTLES = 12  # 3, socket's axes [m]
-TURN = 15  # 3, rotation vector of the ball against the socket, joint's axes [rad]
-FRAME = 18  # 9, rotation from the socket body's axes (bristles) or the joint's axes (bushing) to the world
-LOCAL_COLUMNS = 27
+TURN = 15  # 3, rotation vector of the ball against the socket, joint's axes; of surfaces beyond BALL_FRAME, world [rad]
+FRAME = 18  # 9, rotation from the socket body's (bristles, surfaces) or the joint's axes (bushing) to the world
+BALL_FRAME = 27  # 9, rotation from the ball body's axes to the world (surfaces)
+LOCAL_COLUMNS = 36
 
 # Work.force: what the law gives, on the ball
 FORCE_ON_BALL = 0  # 3, at the point X [N]

@@ -27,9 +27,10 @@ from gudgeon.kernels.arrays import (
     VELOCITIES,
 )
 from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compliance import any_active, compliance
 from gudgeon.kernels.compliant import compliant_rates, law_force, local_motion
 from gudgeon.kernels.flight import EVALUATIONS, LAST_STEP, copy
-from gudgeon.kernels.forces import any_active, compliance, solve_forces
+from gudgeon.kernels.forces import solve_forces
 from gudgeon.kernels.loads import turn_rates
 from gudgeon.kernels.motion import accelerations_under, velocity_rates
 from gudgeon.kernels.poses import kinematics, pose_rates

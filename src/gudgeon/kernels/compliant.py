@@ -8,10 +8,11 @@ Socket with centre P_i on body i, ball with centre P_j on body j:
     film                              f = −law(e/c, ė) n
     bushing                           f = −k (e + b ė) n
     matrix bushing                    (f, τ) = −K x − C ẋ on displacement and rotation vector in the joint's axes
+    surfaces                          (f, τ) = ∫ pressure and friction over two surfaces, see gudgeon.surface_contact
 
 on the ball, opposite on the socket. Both forces of a contact act at one point X = P_i + ρ n, ρ = (R_i + R_j + e)/2,
 half-way between the two surfaces, and v_t is the relative velocity of the bodies' points there: so action equals
-reaction in moments too, and friction always dissipates. Bushing and film act at X = P_j.
+reaction in moments too, and friction always dissipates. Bushing, film and surfaces act at X = P_j.
 Source: Silva, Marques, Silva, Flores: Modelling spherical joints in multibody systems, eqs 6–17.
 """
 
@@ -24,6 +25,7 @@ from gudgeon.kernels.arrays import (
     ARM_OF,
     BALL,
     BALL_AXES,
+    BALL_FRAME,
     BALL_RADIUS,
     BRISTLE,
     BRISTLE_DAMPING,
@@ -38,6 +40,7 @@ from gudgeon.kernels.arrays import (
     DRY,
     ECCENTRICITY,
     FLIGHT,
+    FORCE_COLUMNS,
     FORCE_ON_BALL,
     FRAME,
     FREE_PATH,
@@ -45,6 +48,7 @@ from gudgeon.kernels.arrays import (
     IN_BALL,
     IN_SOCKET,
     KIND,
+    LOCAL_COLUMNS,
     MATRIX_BUSHING,
     MODE,
     NORMAL,
@@ -61,6 +65,9 @@ from gudgeon.kernels.arrays import (
     SOCKET_RADIUS,
     STIFFNESS,
     STIFFNESS_MATRIX,
+    SURFACE,
+    SURFACE_FUNCTION,
+    SURFACE_TABLE,
     TORQUE_ON_BALL,
     TURN,
     UNKNOWN,
@@ -69,12 +76,26 @@ from gudgeon.kernels.arrays import (
     WORK_STATE,
 )
 from gudgeon.kernels.compiled import called, inlined
-from gudgeon.kernels.laws import film_force, friction_force, normal_force
+from gudgeon.kernels.laws import call_surface, film_force, friction_force, normal_force
 from gudgeon.kernels.loads import push
 from gudgeon.kernels.rotation import cross, rotated
 
 ROUNDING = 1e-15  # of a penetration that has just begun [m]
 CORE = 1e-12  # so near to the socket's centre there is no radial direction [m]
+
+# what the function of two surfaces is asked for
+PUSH = 0  # a line of `force`
+LEAST_GAP = 1  # least gap [m] and its rate [m/s]
+REPORT = 2  # columns below
+SLOPES = 3  # two 6 × 6 matrices: ∂(force, torque)/∂(displacement, turn), and by their rates
+
+# what REPORT fills
+REPORT_FRICTION = 0  # 3, on the ball, world axes [N]
+REPORT_STORED = 3  # [J]
+REPORT_AREA = 4  # touching [m²]
+REPORT_PRESSURE = 5  # largest [Pa]
+REPORT_NORMAL = 6  # length of the resultant of the pressure [N]
+REPORT_GAP = 7  # least [m]
 
 
 @inlined
@@ -97,6 +118,11 @@ def local_motion(m, w, k, y):
     local[k, OMEGA_BALL], local[k, OMEGA_BALL + 1], local[k, OMEGA_BALL + 2] = wjx, wjy, wjz
     if m.compliant[k, KIND] == MATRIX_BUSHING:
         relative_rotation(m, w, k)
+    elif m.compliant[k, KIND] == SURFACE:
+        for c in range(9):
+            local[k, FRAME + c] = body[i, ROTATION + c]
+            local[k, BALL_FRAME + c] = body[j, ROTATION + c]
+        local[k, TURN] = local[k, TURN + 1] = local[k, TURN + 2] = 0.0
     elif m.compliant[k, BRISTLE] >= 0:
         for c in range(9):
             local[k, FRAME + c] = body[i, ROTATION + c]
@@ -288,6 +314,22 @@ def matrix_bushing(m, w, k, a, b):
     force[b, POWER] = power
 
 
+@called
+def ask_surfaces(m, w, k, a, b, task):
+    """Ask the two surfaces of joint k, in the motion of line a of `local`; the answer is line b of `force`."""
+    impact = max(w.contact[k, IMPACT_SPEED], m.compliant_vector[k, SMALLEST_IMPACT])
+    motion, out = w.local.ctypes.data + 8 * LOCAL_COLUMNS * a, w.force.ctypes.data + 8 * FORCE_COLUMNS * b
+    call_surface(m.compliant[k, SURFACE_FUNCTION], m.compliant[k, SURFACE_TABLE], task, impact, motion, out, 0)
+
+
+@called
+def surface_slopes(m, w, k, a, by_position, by_velocity):
+    """Derivatives of force and torque of two surfaces by the motion in line a of `local`, into matrices by address."""
+    impact = max(w.contact[k, IMPACT_SPEED], m.compliant_vector[k, SMALLEST_IMPACT])
+    motion, function = w.local.ctypes.data + 8 * LOCAL_COLUMNS * a, m.compliant[k, SURFACE_FUNCTION]
+    call_surface(function, m.compliant[k, SURFACE_TABLE], SLOPES, impact, motion, by_position, by_velocity)
+
+
 @inlined
 def law_force(m, w, k, a, b):
     """The force of compliant joint k for the motion in line a of `local`, into line b of `force`."""
@@ -297,6 +339,12 @@ def law_force(m, w, k, a, b):
     force[b, NORMAL] = force[b, POWER] = 0.0
     if kind == MATRIX_BUSHING:
         matrix_bushing(m, w, k, a, b)
+        return
+    if kind == SURFACE:
+        for c in range(3):
+            force[b, ARM_OF + c] = local[a, ECCENTRICITY + c]
+        if w.contact[k, MODE] != FLIGHT:
+            ask_surfaces(m, w, k, a, b, PUSH)
         return
     e, nx, ny, nz, rate = radial_direction(local, a)
     force[b, ARM_OF], force[b, ARM_OF + 1], force[b, ARM_OF + 2] = e * nx, e * ny, e * nz
@@ -360,7 +408,7 @@ def push_bodies(m, w, k):
     dx, dy, dz = dx - body[j, POSITION], dy - body[j, POSITION + 1], dz - body[j, POSITION + 2]
     push(body, i, sx, sy, sz, -fx, -fy, -fz)
     push(body, j, sx + dx, sy + dy, sz + dz, fx, fy, fz)
-    if m.compliant[k, KIND] == MATRIX_BUSHING:
+    if m.compliant[k, KIND] >= MATRIX_BUSHING:
         for c in range(3):
             body[i, APPLIED + 3 + c] -= force[k, TORQUE_ON_BALL + c]
             body[j, APPLIED + 3 + c] += force[k, TORQUE_ON_BALL + c]

@@ -18,8 +18,8 @@ from math import inf
 
 from gudgeon.kernels.arrays import DRY, FLIGHT, KIND, MODE, UNKNOWN, UNKNOWNS
 from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.dense_lu import factorise_dense, solve_dense
 from gudgeon.kernels.force_rows import ahead, delassus, first_contact_row
-from gudgeon.kernels.forces import factorise_dense, solve_dense
 from gudgeon.kernels.slider_arrays import (
     GAP,
     HARD,

@@ -1,8 +1,9 @@
 """Contact events: the discrete state of every joint with clearance, and the instants at which it changes.
 
-A joint is in flight or touching (`Work.contact`). Its gap is g = δ in flight and −δ while touching, δ = e − free path:
-an event is the first instant at which g becomes positive. What matters is the mode and the sign of the gap, never a
-sign change alone: after an event δ is ±1e-18 m, and whichever it is, the next event is seen.
+A joint is in flight or touching (`Work.contact`). Its gap is g = δ in flight and −δ while touching, δ = e − free path,
+or the largest penetration of the points of surfaces: an event is the first instant at which g becomes positive. What
+matters is the mode and the sign of the gap, never a sign change alone: after an event δ is ±1e-18 m, and whichever it
+is, the next event is seen.
 
 Within a step the gap and its rate are looked at in several places. Between two of them an event shows either as a
 positive gap, or as a gap that first grows and then shrinks; then its largest value is found. The step is then taken
@@ -34,12 +35,13 @@ from gudgeon.kernels.arrays import (
     PEAK,
     SMALLEST_FILM,
     SOCKET_RADIUS,
+    SURFACE,
     TOUCHING,
     WORK_BEGIN,
     WORK_STATE,
 )
 from gudgeon.kernels.compiled import called, compiled, inlined
-from gudgeon.kernels.compliant import law_force, local_motion, radial_direction
+from gudgeon.kernels.compliant import LEAST_GAP, ask_surfaces, law_force, local_motion, radial_direction
 from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.flight import (
     AIM_JOINT,
@@ -98,8 +100,13 @@ def film_ends(m, k):
 @inlined
 def gap_of(m, w, k):
     """The gap of joint k and its rate, for the motion in line k of `local`."""
-    e, _, _, _, rate = radial_direction(w.local, k)
-    delta = e - limit(m, k)
+    if m.compliant[k, KIND] == SURFACE:
+        trial = m.compliant.shape[0]
+        ask_surfaces(m, w, k, k, trial, LEAST_GAP)
+        delta, rate = -w.force[trial, 0], -w.force[trial, 1]
+    else:
+        e, _, _, _, rate = radial_direction(w.local, k)
+        delta = e - limit(m, k)
     if w.contact[k, MODE] == FLIGHT:
         return delta, rate
     if w.contact[k, MODE] == GRAZING:

@@ -19,9 +19,9 @@ from gudgeon.kernels.arrays import (
     WORLD_TENSOR,
 )
 from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compliance import arms, rows_of_accelerations
 from gudgeon.kernels.compliant import local_motion, point_of_action
 from gudgeon.kernels.elimination import solve
-from gudgeon.kernels.forces import arms, rows_of_accelerations
 from gudgeon.kernels.nodes import in_plane
 from gudgeon.kernels.slider_arrays import (
     GAP,

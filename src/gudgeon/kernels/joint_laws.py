@@ -37,7 +37,7 @@ from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.compliant import law_force, radial_direction
 from gudgeon.kernels.contacts import write_contact
 from gudgeon.kernels.flight import TIME
-from gudgeon.kernels.forces import increments
+from gudgeon.kernels.law_slopes import increments
 from gudgeon.kernels.stepper_arrays import BRIEFEST, BRIEFEST_JOINT, ROW_AFTER, ROW_FREE, ROW_RATE
 
 CONVERGED = 1e-9  # relative change of the forces

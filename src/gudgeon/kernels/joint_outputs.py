@@ -29,12 +29,26 @@ from gudgeon.kernels.arrays import (
     SMALLEST_IMPACT,
     STIFFNESS,
     STIFFNESS_MATRIX,
+    SURFACE,
     TORQUE_ON_BALL,
     TOUCHING,
     TURN,
 )
 from gudgeon.kernels.compiled import called, compiled, inlined
-from gudgeon.kernels.compliant import law_force, local_motion, radial_direction, touches
+from gudgeon.kernels.compliant import (
+    REPORT,
+    REPORT_AREA,
+    REPORT_FRICTION,
+    REPORT_GAP,
+    REPORT_NORMAL,
+    REPORT_PRESSURE,
+    REPORT_STORED,
+    ask_surfaces,
+    law_force,
+    local_motion,
+    radial_direction,
+    touches,
+)
 from gudgeon.kernels.flight import CONTACT_BEGIN, CONTACT_END, CONTACT_JOINT, CONTACT_SPEED
 from gudgeon.kernels.laws import normal_force
 from gudgeon.kernels.poses import kinematics
@@ -51,7 +65,9 @@ OUT_FILM = 12
 OUT_POWER = 13
 OUT_STORED = 14
 OUT_CONTACT = 15
-OUT_COLUMNS = 16
+OUT_AREA = 16
+OUT_PRESSURE = 17
+OUT_COLUMNS = 18
 
 # Gauss points and weights on [0, 1] for ∫ f dδ with δ = δ_max x²
 GAUSS_POINTS = (0.019855071751231884, 0.10166676129318664, 0.2372337950418355, 0.4082826787521751)
@@ -153,10 +169,26 @@ def power_dissipated(m, w, k, ux, uy, uz):
     u = (ux, uy, uz)
     for c in range(3):
         power -= (force[k, FORCE_ON_BALL + c] - force[trial, FORCE_ON_BALL + c]) * u[c]
-        if m.compliant[k, KIND] == MATRIX_BUSHING:
+        if m.compliant[k, KIND] >= MATRIX_BUSHING:
             turn = local[k, OMEGA_BALL + c] - local[k, OMEGA_SOCKET + c]
             power -= (force[k, TORQUE_ON_BALL + c] - force[trial, TORQUE_ON_BALL + c]) * turn
     return power
+
+
+@called
+def surface_outputs(m, w, k, o):
+    """What two surfaces report, in the motion of line k of `local`."""
+    trial = m.compliant.shape[0]
+    ask_surfaces(m, w, k, k, trial, REPORT)
+    report = w.force[trial]
+    o[OUT_PENETRATION] = -report[REPORT_GAP]
+    if w.contact[k, MODE] != FLIGHT:
+        o[OUT_CONTACT] = 1.0
+        o[OUT_NORMAL] = report[REPORT_NORMAL]
+        o[OUT_STORED] = report[REPORT_STORED]
+        o[OUT_AREA], o[OUT_PRESSURE] = report[REPORT_AREA], report[REPORT_PRESSURE]
+        for c in range(3):
+            o[OUT_FRICTION + c] = report[REPORT_FRICTION + c]
 
 
 @called
@@ -195,6 +227,9 @@ def joint_outputs(m, w, s, out, force_on_child, torque_on_child):
             o[OUT_FILM] = -radial - normal
         o[OUT_POWER] = power_dissipated(m, w, k, ux, uy, uz)
         o[OUT_STORED] = stored_energy(m, w, k)
+        o[OUT_AREA] = o[OUT_PRESSURE] = 0.0
+        if kind == SURFACE:
+            surface_outputs(m, w, k, o)
         energy += o[OUT_STORED]
         # onto the child at its own joint point
         ax, ay, az = force[k, ARM_OF], force[k, ARM_OF + 1], force[k, ARM_OF + 2]
@@ -203,7 +238,7 @@ def joint_outputs(m, w, s, out, force_on_child, torque_on_child):
             sign = 1.0
             ax, ay, az = ax - local[k, ECCENTRICITY], ay - local[k, ECCENTRICITY + 1], az - local[k, ECCENTRICITY + 2]
         tx, ty, tz = cross(ax, ay, az, fx, fy, fz)
-        if kind == MATRIX_BUSHING:
+        if kind >= MATRIX_BUSHING:
             tx += force[k, TORQUE_ON_BALL]
             ty += force[k, TORQUE_ON_BALL + 1]
             tz += force[k, TORQUE_ON_BALL + 2]

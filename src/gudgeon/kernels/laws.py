@@ -7,7 +7,7 @@ says its entry in `Model.compliant`: the call, the address of the function, the 
 from __future__ import annotations
 
 from llvmlite import ir
-from numba import float64, int64
+from numba import float64, int64, void
 from numba.extending import intrinsic
 
 from gudgeon.kernels.arrays import CONTACT_CALL, FILM_CALL, FRICTION_CALL
@@ -63,6 +63,19 @@ def call_3_p(typingctx, address, parameters, x, y, z):
         return _call(builder, args[0], args[2:], args[1])
 
     return float64(int64, int64, float64, float64, float64), generate
+
+
+@intrinsic
+def call_surface(typingctx, address, table, task, impact_speed, motion, out, more):
+    """The C function at `address` that integrates over surfaces (gudgeon.surface_contact.kernels.forces)."""
+
+    def generate(context, builder, signature, args):
+        types = [ir.IntType(64), ir.IntType(64), ir.DoubleType(), *[ir.IntType(64)] * 3]
+        pointer = builder.inttoptr(args[0], ir.FunctionType(ir.VoidType(), types).as_pointer())
+        builder.call(pointer, list(args[1:]))
+        return context.get_dummy_value()
+
+    return void(int64, int64, int64, float64, int64, int64, int64), generate
 
 
 @inlined

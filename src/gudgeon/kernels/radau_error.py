@@ -21,9 +21,10 @@ from gudgeon.kernels.arrays import (
     VELOCITIES,
 )
 from gudgeon.kernels.compiled import inlined
+from gudgeon.kernels.compliance import any_active, is_active, relative
 from gudgeon.kernels.contacts import watched
+from gudgeon.kernels.dense_lu import factorise_dense, solve_dense
 from gudgeon.kernels.flight import ATOL, RTOL
-from gudgeon.kernels.forces import any_active, factorise_dense, is_active, relative, solve_dense
 from gudgeon.kernels.laws import friction_force
 from gudgeon.kernels.rotation import turned_by
 

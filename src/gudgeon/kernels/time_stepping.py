@@ -223,9 +223,11 @@ def error_of(m, s, p):
 
 @called
 def try_step(m, w, s, p, f, t):
-    """A whole step and two half steps into `f.y_new`; returns the error against the tolerance, −1 if too long."""
+    """A whole step and two half steps into `f.y_new`, from the state `f.y` that `evaluate` has seen.
+
+    Returns the error against the tolerance, −1 if the step is too long.
+    """
     h, modes = p.whole.step[0], p.mode
-    evaluate(m, w, s, p, t, f.y)
     if too_long(s, w, h):
         return -1.0
     for c in range(modes.shape[1]):
@@ -310,10 +312,10 @@ def advance_one(m, w, s, p, f, t):
     contacts, h = s.contact.shape[0], p.whole.step[0]
     for c in range(contacts):
         p.held[c] = 0
-    if s.mass.shape[0] > 0 or contacts == 0:
-        return try_step(m, w, s, p, f, t)
     first, aim = first_contact_row(m), h
     evaluate(m, w, s, p, t, f.y)
+    if s.mass.shape[0] > 0:  # the step cannot be cut, its matrices are factorised
+        return try_step(m, w, s, p, f, t)
     for c in range(contacts):
         if s.contact[c, HARD] and p.mode[0, c, 0] == OPEN:
             aim = min(aim, time_to_impact(w.sliders, p, c, first + 2 * c, h))
@@ -324,6 +326,7 @@ def advance_one(m, w, s, p, f, t):
     error = 0.0
     for _ in range(AIMS):
         set_step(p, aim)
+        evaluate(m, w, s, p, t, f.y)
         error = try_step(m, w, s, p, f, t)
         kinematics(m, w, f.y_new)
         missed, change = 0.0, 0.0

@@ -15,6 +15,7 @@ from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.system import System
 
 
@@ -32,7 +33,7 @@ class CompliantJoints:
         joints = list(system.joints)
         for k, name in enumerate(self.names):
             self._table[k, arrays.COMPLIANT_JOINT] = joints.index(name)
-            self._add(k, name, system.joints[name], pose, first_state)
+            self._add(k, name, system, pose, first_state)
         for k in range(count):  # dissipated energies last
             self._table[k, arrays.WORK_STATE] = first_state + self.state_count
             self.state_count += 1
@@ -42,7 +43,8 @@ class CompliantJoints:
         """The arrays of the model."""
         return {"compliant": self._table, "compliant_vector": self._vector}
 
-    def _add(self, k: int, name: str, joint: Joint, pose: ReferencePose, first_state: int) -> None:
+    def _add(self, k: int, name: str, system: System, pose: ReferencePose, first_state: int) -> None:
+        joint = system.joints[name]
         line, vector, model = self._table[k], self._vector[k], joint.model
         label = joint.label(name)
         socket, ball = joint.parent, joint.child
@@ -78,6 +80,8 @@ class CompliantJoints:
                 line[arrays.UNKNOWNS] = 6
                 line[arrays.BRISTLE] = first_state + self.state_count
                 self.state_count += 3
+        elif isinstance(model, SurfaceContact):
+            self._add_surfaces(k, label, joint, system, pose)
         elif isinstance(model, Bushing):
             if isinstance(model.stiffness, float):
                 line[arrays.KIND] = arrays.BUSHING
@@ -92,6 +96,32 @@ class CompliantJoints:
                     axes = np.array([pose.to_body(body, axis) for axis in np.eye(3)])
                     vector[at : at + 9] = axes.reshape(-1)
         self.unknown_count += int(line[arrays.UNKNOWNS])
+
+    def _add_surfaces(self, k: int, label: str, joint: Joint, system: System, pose: ReferencePose) -> None:
+        """The surfaces in body axes, from the joint's points, with their table and the function that reads it."""
+        from gudgeon.compilation_groups import compile_group
+        from gudgeon.nurbs.pair import Pose
+        from gudgeon.surface_contact.tables import SurfaceTable, length_of_gap, with_gauss_points
+
+        compile_group("surface contact")
+        from gudgeon.surface_contact.kernels.forces import surfaces
+
+        line, vector, model = self._table[k], self._vector[k], joint.model
+        assert isinstance(model, SurfaceContact)
+        points = dict(zip((joint.parent, joint.child), pose.joint_points(joint), strict=True))
+        pair, weight = with_gauss_points(model.interface.pair_for(system, points))
+        closed = [Pose(rotation=pose.rotation(body)) for body in model.interface.bodies]
+        line[arrays.KIND], line[arrays.UNKNOWNS] = arrays.SURFACE, 6
+        vector[arrays.CLEARANCE] = length_of_gap(pair, *closed)
+        vector[arrays.SOCKET_RADIUS] = np.inf
+        vector[arrays.BALL_RADIUS] = float(np.linalg.norm(pair.frames[0][:, 0], axis=1).max())
+        vector[arrays.SMALLEST_IMPACT] = model.smallest_impact_speed
+        self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
+        if model.friction is not None:
+            self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", model.friction, FrictionLaw)
+        table = SurfaceTable(pair, weight, reference_on_ball=model.interface.bodies[0] == joint.child, laws=line)
+        self._keep.append(table)
+        line[arrays.SURFACE_FUNCTION], line[arrays.SURFACE_TABLE] = surfaces.address, table.address
 
     def _add_law(self, line: np.ndarray, at: int, where: str, law: Any, kind: type) -> None:
         form = law_form(where, law, kind)

@@ -31,6 +31,10 @@ class ReferencePose:
         """A world direction in the axes of a body."""
         return self._rotation[body].T @ np.asarray(direction, dtype=float)
 
+    def rotation(self, body: str) -> np.ndarray:
+        """R_WB of a body."""
+        return self._rotation[body]
+
     def joint_points(self, joint: Joint) -> tuple[np.ndarray, np.ndarray]:
         """The joint's point in the parent and in the child, each in body axes; zero for a joint without points."""
         at = None if joint.at is None else np.array(joint.at)

@@ -20,11 +20,18 @@ JUST_TOUCHING = 1e-12  # a penetration below this is none [m]
 
 
 def modes_of_state(rows: Rows, y: np.ndarray) -> None:
-    """A ball pressed into its socket touches, and began to at the speed it has; others fly."""
+    """A ball pressed into its socket touches, and began to at the speed it has; others fly. Surfaces likewise."""
+    from gudgeon.surface_contact.asked import least_gap
+
     model, contact, local = rows.equations.model, rows.equations.work.contact, rows.equations.work.local
     contact[:] = 0.0
     rows.forces(y)
     for k in range(len(contact)):
+        if model.compliant[k, arrays.KIND] == arrays.SURFACE:
+            gap, rate = least_gap(rows.equations, k)
+            if gap < -JUST_TOUCHING:
+                contact[k, MODE], contact[k, IMPACT_SPEED] = TOUCHING, max(0.0, -rate)
+            continue
         e = local[k, ECCENTRICITY : ECCENTRICITY + 3]
         if np.linalg.norm(e) > model.compliant_vector[k, arrays.FREE_PATH] + JUST_TOUCHING:
             contact[k, MODE] = TOUCHING
@@ -61,6 +68,8 @@ class Steps:
     """The largest steps for differences about the state y: shares of the lengths and speeds its laws know."""
 
     def __init__(self, rows: Rows, y: np.ndarray):
+        from gudgeon.surface_contact.asked import least_gap
+
         self._rows = rows
         rows.forces(y)
         model, work, body = rows.equations.model, rows.equations.work, rows.body
@@ -68,16 +77,19 @@ class Steps:
         self._lines: list[tuple[int, np.ndarray, int, np.ndarray]] = []  # bodies and arms of both sides
         self._lengths: list[float] = []
         self._speeds: list[float] = []
+        self._radii: list[float] = []  # within which a turn shifts the points of surfaces
         for k in range(len(table)):
             e = float(np.linalg.norm(work.local[k, ECCENTRICITY : ECCENTRICITY + 3]))
             is_moving = bool(np.any(work.local[k, RATE_OF : RATE_OF + 3]))
             length = speed = np.inf
-            if is_moving and table[k, arrays.KIND] != arrays.MATRIX_BUSHING:
+            is_surface = table[k, arrays.KIND] == arrays.SURFACE
+            if is_moving and table[k, arrays.KIND] < arrays.MATRIX_BUSHING:
                 length = max(e, 1e-9)
             if is_moving and table[k, arrays.KIND] == arrays.LUBRICATED:
                 length = min(length, max(vector[k, arrays.CLEARANCE] - e, vector[k, arrays.SMALLEST_FILM]))
             if work.contact[k, MODE] != FLIGHT:
-                length = min(length, max(abs(e - vector[k, arrays.FREE_PATH]), JUST_TOUCHING))
+                depth = -least_gap(rows.equations, k)[0] if is_surface else e - vector[k, arrays.FREE_PATH]
+                length = min(length, max(abs(depth), JUST_TOUCHING))
                 speed = max(work.contact[k, IMPACT_SPEED], vector[k, arrays.SMALLEST_IMPACT])
             arms = []
             for side, at in ((arrays.SOCKET, arrays.IN_SOCKET), (arrays.BALL, arrays.IN_BALL)):
@@ -87,13 +99,15 @@ class Steps:
             self._lines.append((arms[0], arms[1], arms[2], arms[3]))
             self._lengths.append(length)
             self._speeds.append(speed)
+            self._radii.append(float(vector[k, arrays.BALL_RADIUS]) if is_surface else 0.0)
 
     def shifts(self, twist: np.ndarray) -> list[float]:
-        """How far a twist shifts the ball of every compliant joint in its socket."""
+        """How far a twist shifts the ball of every compliant joint in its socket, or the points of its surfaces."""
         moves = np.vstack([np.zeros(6), twist.reshape(-1, 6)])
         return [
             float(np.linalg.norm(moves[j, :3] + cross(moves[j, 3:], q) - moves[i, :3] - cross(moves[i, 3:], s)))
-            for i, s, j, q in self._lines
+            + radius * float(np.linalg.norm(moves[j, 3:] - moves[i, 3:]))
+            for (i, s, j, q), radius in zip(self._lines, self._radii, strict=True)
         ]
 
     def size(self, twist: np.ndarray) -> float:

@@ -10,6 +10,7 @@ from gudgeon.laws.friction import LuGre
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
+from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.solvers.base import Solver
 from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.sundials import Sundials
@@ -29,7 +30,7 @@ def refuse_unless_able(solver: Solver, system: System, real_guides: bool, formul
     if isinstance(formulation, Relative) and isinstance(solver, TimeStepping):
         raise ModelError("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'")
     if isinstance(solver, TimeStepping):
-        _refuse_bristles(system)
+        _refuse_for_time_stepping(system)
         return
     if not real_guides:
         return
@@ -45,8 +46,10 @@ def refuse_unless_able(solver: Solver, system: System, real_guides: bool, formul
             raise ModelError(f"{joint.label(key)}: {reason}, which {name} cannot integrate; {INSTEAD}")
 
 
-def _refuse_bristles(system: System) -> None:
+def _refuse_for_time_stepping(system: System) -> None:
     for name, joint in system.joints.items():
+        if isinstance(joint.model, SurfaceContact):
+            raise ModelError(f"{joint.label(name)}: TimeStepping does not know SurfaceContact; use gd.Implicit()")
         if isinstance(getattr(joint.model, "friction", None), LuGre):
             raise ModelError(
                 f"{joint.label(name)}: TimeStepping does not integrate the bristles of LuGre; use gd.Implicit(), or "

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gudgeon.kernels.compiled import called, compiled
 from gudgeon.nurbs.kernels.bernstein import patch_derivatives, unit_normal
-from gudgeon.nurbs.kernels.compiled import called, compiled
 
 
 @called

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.nurbs.kernels.arrays import GROUP
 from gudgeon.nurbs.kernels.bernstein import unit_normal
-from gudgeon.nurbs.kernels.compiled import called, compiled, inlined
 from gudgeon.nurbs.kernels.newton import follow, height_range
 from gudgeon.nurbs.kernels.search import passes, search_patch, tolerance
 from gudgeon.nurbs.kernels.trimming import is_kept

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+from gudgeon.kernels.compiled import called, compiled
 from gudgeon.nurbs.kernels.arrays import SIZE
 from gudgeon.nurbs.kernels.bernstein import patch_derivatives, unit_normal
-from gudgeon.nurbs.kernels.compiled import called, compiled
 
 X, NORMAL, RADIUS = 0, 3, 6  # places in a sample
 FINER = 4  # the curvature is looked at so many times more often along each direction

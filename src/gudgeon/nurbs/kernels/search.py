@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from gudgeon.kernels.compiled import called
 from gudgeon.nurbs.kernels.arrays import (
     ACROSS1,
     ACROSS2,
@@ -28,7 +29,6 @@ from gudgeon.nurbs.kernels.arrays import (
     POINT,
     SIZE,
 )
-from gudgeon.nurbs.kernels.compiled import called
 from gudgeon.nurbs.kernels.newton import height, nearest_approach, project, refine
 from gudgeon.nurbs.kernels.pieces import halve, longer_side, one_signed, one_to_one, root_guess
 
