@@ -1,4 +1,4 @@
-"""What the bodies do under the forces of compliant joints: W = P Gᵀ and the Delassus matrix D = G W, in both formulations.
+"""What the bodies do under the forces of compliant joints: W = P Gᵀ and D = G W, in both formulations.
 
 G is the relative velocity of the two bodies' points at X, and their relative angular velocity where a joint has
 torques; P the inverse mass of the mechanism with its ideal joints.
