@@ -27,6 +27,7 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
     from gudgeon.kernels.outputs import Outputs, Run, outputs, reactions
     from gudgeon.kernels.rows import rows_at
     from gudgeon.kernels.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
+    from gudgeon.kernels.slider_outputs import slider_reactions
     from gudgeon.mechanics.least_squares import least_norm
 
     model, work, n = equations.model, equations.work, len(trajectory.times)
@@ -69,6 +70,9 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
             transposed, pushed = bodies.jacobian().T, _constraint_forces(equations)
         bodies.work.multiplier[rows] = least_norm(transposed, pushed)
         reactions(bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort)
+        if sliders is not None:
+            out.force[s, sliders.on_nodes], out.torque[s, sliders.on_nodes] = 0.0, 0.0
+            slider_reactions(model, work, run.states[s], s, equations.joint_point, out.force, out.torque)
     return out
 
 

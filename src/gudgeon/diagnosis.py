@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from gudgeon.errors import SimulationError, SimulationInterrupted
 from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
 from gudgeon.mechanics.equations import Equations
+from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.result import Result
 from gudgeon.solvers.base import Trajectory
 
 LOST_DRIVE = 1e-3  # distance of a driven coordinate from its value that is no rounding [m or rad]
+LARGEST_TURN = 0.1  # of a flexible body [rad]
 MOST_LOOKS = 1000  # samples at which that is checked
 
 
@@ -36,6 +40,29 @@ def raise_unless_complete(equations: Equations, trajectory: Trajectory, duration
         owner=owner,
         result=result,
     )
+
+
+def warn_of_large_turns(equations: Equations, trajectory: Trajectory) -> None:
+    """Flexible bodies have small strains in a frame that does not turn: they and their guides must not turn far."""
+    if equations.sliders is None or not equations.sliders.flexible:
+        return
+    system, sliders = equations.system, equations.sliders
+    names = list(system.bodies)
+    motion = equations.body_motion(trajectory.states)
+    watched = {name: f"the flexible body {name!r}" for name in sliders.flexible}
+    for joint in system.joints.values():
+        if isinstance(joint.model, FlexibleSlider) and joint.parent in system.bodies:
+            watched[joint.parent] = f"the guide {joint.parent!r} of a flexible slider"
+    for name, what in watched.items():
+        b = names.index(name)
+        turned = motion[:, 7 * b + 3 : 7 * b + 7] @ np.array(system.bodies[name].orientation)
+        angle = 2.0 * float(np.arccos(np.clip(np.abs(turned), 0.0, 1.0)).max(initial=0.0))
+        if angle > LARGEST_TURN:
+            warnings.warn(
+                f"System {system.name!r}: {what} turns by {angle:.3g} rad; its strains are small in a frame that does "
+                "not turn, which is wrong by now: use a rigid slider, or keep it from turning",
+                stacklevel=3,
+            )
 
 
 def _raise_if_a_drive_is_lost(equations: Equations, trajectory: Trajectory, result: Result) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from gudgeon.assembly import assemble_equations
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
-from gudgeon.diagnosis import raise_unless_complete
+from gudgeon.diagnosis import raise_unless_complete, warn_of_large_turns
 from gudgeon.errors import ModelError
 from gudgeon.formulation import Formulation, Relative, formulation_named
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
@@ -121,6 +121,7 @@ def simulate(
         "seconds_compiling": seconds_compiling,
     }
     result = Result.of_run(equations, assembly, trajectory)
+    warn_of_large_turns(equations, trajectory)
     raise_unless_complete(equations, trajectory, duration, result)
     return result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from gudgeon.kernels.arrays import POSITION
-from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.nodes import node_energies
 from gudgeon.kernels.rotation import cross, rotated
 from gudgeon.kernels.slider_arrays import (
@@ -43,37 +43,47 @@ def stored_in_contact(s, sw, c):
 
 
 @called
-def write_sliders(m, w, s, sw, y, sample, joint_point, out):
-    """Everything at one sample, for the forces held in `w`; returns kinetic and potential energy."""
+def write_sliders(m, w, s, sw, y, sample, out):
+    """Motion and forces at one sample, as held in `w`; returns kinetic and potential energy."""
     kinetic, potential = node_energies(s, y)
     for c in range(s.contact.shape[0]):
-        p0, p1, p2, n0, n1, n2, t0, t1, t2 = contact_motion(s, w, sw, y, c)
+        contact_motion(s, w, sw, y, c)
         for e in range(CONTACT_WORK_COLUMNS):
             out.contact[sample, c, e] = sw.contact[c, e]
         potential += stored_in_contact(s, sw, c)
-        N, T = sw.contact[c, NORMAL_FORCE], sw.contact[c, FRICTION_FORCE]
-        f0, f1, f2 = N * n0 + T * t0, N * n1 + T * t1, N * n2 + T * t2
-        joint, b = s.contact[c, CONTACT_JOINT], s.contact[c, SLIDER]
-        s0, s1, s2 = rotated(w.body, b, joint_point, joint, 0)
-        d0, d1, d2 = p0 - w.body[b, POSITION], p1 - w.body[b, POSITION + 1], p2 - w.body[b, POSITION + 2]
-        x0, x1, x2 = cross(d0 - s0, d1 - s1, d2 - s2, f0, f1, f2)
-        add(out.force[sample, joint], f0, f1, f2)
-        add(out.torque[sample, joint], x0, x1, x2)
     for k in range(s.pin.shape[0]):
         V = s.pin_vector
         for e in range(PIN_WORK_COLUMNS):
             out.pin[sample, k, e] = sw.pin[k, e]
         if V[k, PIN_STIFFNESS] < inf:
             potential += 0.5 * V[k, PIN_STIFFNESS] * (sw.pin[k, PIN_GAP] ** 2 + sw.pin[k, PIN_GAP + 1] ** 2)
+    return kinetic, potential
+
+
+@compiled
+def slider_reactions(m, w, y, sample, joint_point, force, torque):
+    """Add the forces of contacts and pins on the children of their joints, as held in `w`."""
+    s, sw = m.sliders, w.sliders
+    for c in range(s.contact.shape[0]):
+        p0, p1, p2, n0, n1, n2, t0, t1, t2 = contact_motion(s, w, sw, y, c)
+        N, T = sw.contact[c, NORMAL_FORCE], sw.contact[c, FRICTION_FORCE]
+        f0, f1, f2 = N * n0 + T * t0, N * n1 + T * t1, N * n2 + T * t2
+        joint, b = s.contact[c, CONTACT_JOINT], s.contact[c, SLIDER]
+        s0, s1, s2 = rotated(w.body, b, joint_point, joint, 0)
+        d0, d1, d2 = p0 - w.body[b, POSITION], p1 - w.body[b, POSITION + 1], p2 - w.body[b, POSITION + 2]
+        x0, x1, x2 = cross(d0 - s0, d1 - s1, d2 - s2, f0, f1, f2)
+        add(force[sample, joint], f0, f1, f2)
+        add(torque[sample, joint], x0, x1, x2)
+    for k in range(s.pin.shape[0]):
+        V = s.pin_vector
         sign = 1.0 if s.pin[k, PIN_ON_CHILD] else -1.0
         X, Y = sign * sw.pin[k, PIN_FORCE], sign * sw.pin[k, PIN_FORCE + 1]
         add(
-            out.force[sample, s.pin[k, PIN_JOINT]],
+            force[sample, s.pin[k, PIN_JOINT]],
             X * V[k, PIN_ALONG] + Y * V[k, PIN_ACROSS],
             X * V[k, PIN_ALONG + 1] + Y * V[k, PIN_ACROSS + 1],
             X * V[k, PIN_ALONG + 2] + Y * V[k, PIN_ACROSS + 2],
         )
-    return kinetic, potential
 
 
 @inlined
@@ -89,5 +99,6 @@ def slider_outputs(sliders, m, w, y, sample, joint_point, out):
     """The same where there are sliders; returns kinetic and potential energy."""
     kinetic = potential = 0.0
     if sliders is not None:
-        kinetic, potential = write_sliders(m, w, sliders, w.sliders, y, sample, joint_point, out)
+        kinetic, potential = write_sliders(m, w, sliders, w.sliders, y, sample, out)
+        slider_reactions(m, w, y, sample, joint_point, out.force, out.torque)
     return kinetic, potential

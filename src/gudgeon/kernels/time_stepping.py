@@ -68,6 +68,7 @@ from gudgeon.kernels.stepper_arrays import (
     CALM,
     DEEPEST,
     EXTRAPOLATED,
+    FAILURES,
     IMPACTS,
     LEVEL,
     LONGEST,
@@ -87,6 +88,7 @@ JOINT_ROUNDS = 12  # linearisations of the laws of compliant joints in a step, a
 AIMS = 8  # trials to end a step at an impact
 HIT = 1e-13  # gap that counts as closed there [m]
 STRUCK = 1e-9  # gap up to which contacts are struck together [m]
+UNSETTLED = 1e9  # error of a step whose contact problem found no solution
 CALM_STEPS = 8  # steps without trouble after which a longer one is tried
 
 
@@ -416,8 +418,13 @@ def advance(m, w, f, p, step_budget):
         if p.count[WANTED] != p.count[LEVEL]:
             return RESIZE
         spent += 1
+        failures = p.count[FAILURES]
         error = advance_one(m, w, s, p, f, t)
         hits = p.whole.step[0] != h
+        if p.count[FAILURES] > failures and error >= 0.0:
+            error = UNSETTLED
+            if p.count[LEVEL] + 1 < p.control[DEEPEST]:
+                p.count[FAILURES] = failures  # a shorter step may settle
         h = p.whole.step[0]
         count[EVALUATIONS] += 2
         if error < 0.0 or error > 1.0:

@@ -110,6 +110,13 @@ class SliderJoints:
         return np.stack([first, first + 1], axis=1).reshape(-1)
 
     @property
+    def on_nodes(self) -> list[int]:
+        """Joints without constraint rows whose reactions are those of contacts and pins alone."""
+        t, joints = self.tables, list(self.system.joints.values())
+        found = {*t.contact[:, places.CONTACT_JOINT].tolist(), *t.pin[:, places.PIN_JOINT].tolist()}
+        return sorted(k for k in found if not isinstance(joints[k].model, RigidSlider))
+
+    @property
     def guides_move(self) -> bool:
         """Whether the guide of a flexible slider is a moving body."""
         contact = self.tables.contact

@@ -87,6 +87,12 @@ class TimeStepping(Solver):
                 f"halved {int(count[places.TOO_LONG])} times. Give a smaller step=, or rtol= for step control",
                 stacklevel=4,
             )
+        if count[places.FAILURES]:
+            warnings.warn(
+                f"TimeStepping: in {int(count[places.FAILURES])} steps no state of sticking, sliding and contact was "
+                f"found; the largest residual was {control[places.WORST]:.1e} of the largest impulse",
+                stacklevel=4,
+            )
         briefest = int(count[places.BRIEFEST])
         if 0 < briefest < FEWEST_STEPS and self.rtol is None:
             name = equations.compliant.names[int(count[places.BRIEFEST_JOINT])]
