@@ -23,7 +23,8 @@ EXTRAPOLATED = 7  # steps of second order
 IMPACTS = 8  # impacts located
 BRIEFEST = 9  # steps of the briefest contact of a dry joint; 0: there was none
 BRIEFEST_JOINT = 10  # and the joint
-COUNTS = 11
+HITS = 11  # impacts located in the present window
+COUNTS = 12
 
 # Stepper.control
 TOLERANCE_R, TOLERANCE_A = 0, 1  # of the step control; 0: none
@@ -31,7 +32,8 @@ WORST = 2  # largest residual of a contact problem, of the largest force [-]
 DEEPEST = 3  # levels there are
 TURNING = 4  # 1: a guide of a flexible slider moves
 LONGEST = 5  # step, not halved [s]
-CONTROLS = 6
+WINDOW = 6  # end of the present window in which impacts are counted [s]
+CONTROLS = 7
 
 # Stepper.row
 ROW_RATE = 0  # γ at the begin of the step

@@ -69,25 +69,32 @@ from gudgeon.kernels.stepper_arrays import (
     DEEPEST,
     EXTRAPOLATED,
     FAILURES,
+    HITS,
     IMPACTS,
     LEVEL,
     LONGEST,
     OPEN,
+    ROW_AFTER,
     ROW_CHANGE,
     ROW_FREE,
     ROW_LOAD,
     ROW_RATE,
+    STICKING,
     TOLERANCE_A,
     TOLERANCE_R,
     TOO_LONG,
     TURNING,
     WANTED,
+    WINDOW,
 )
 
 JOINT_ROUNDS = 12  # linearisations of the laws of compliant joints in a step, at most
 AIMS = 8  # trials to end a step at an impact
 HIT = 1e-13  # gap that counts as closed there [m]
-STRUCK = 1e-9  # gap up to which contacts are struck together [m]
+MOST_HITS = 200  # impacts that are located within a step
+AT_REST = 1e-12  # sliding that counts as sticking [m/s]
+SLOW = 1e-6  # approach that takes no restitution [m/s]
+STRUCK = 1e-11  # gap up to which contacts are struck together [m]
 UNSETTLED = 1e9  # error of a step whose contact problem found no solution
 CALM_STEPS = 8  # steps without trouble after which a longer one is tried
 
@@ -284,6 +291,8 @@ def remember(s, w, p, first):
     for c in range(p.mode.shape[1]):
         p.mode[0, c, 0], p.mode[0, c, 1] = p.mode[2, c, 0], p.mode[2, c, 1]
         touch = w.sliders.touch
+        if abs(p.row[first + 2 * c + 1, ROW_AFTER]) < AT_REST:  # others may have stopped it
+            p.mode[0, c, 1] = STICKING
         if p.mode[2, c, 0] == OPEN:
             touch[c, TOUCH_SPEED] = 0.0
         elif touch[c, TOUCH_SPEED] == 0.0:
@@ -308,8 +317,8 @@ def set_step(p, h):
 def advance_one(m, w, s, p, f, t):
     """Try a step; where it would run into hard contacts, one that ends at the first of them. See `try_step`.
 
-    Impacts that follow each other within a step are left to the contact problem: only approaches faster than what the
-    free acceleration makes of a tenth of a step are located.
+    Impacts that follow each other closely are left to the contact problem: located are only approaches faster than
+    what the free acceleration makes of a tenth of a step, and at most MOST_HITS within a step.
     """
     contacts, h = s.contact.shape[0], p.whole.step[0]
     for c in range(contacts):
@@ -318,13 +327,16 @@ def advance_one(m, w, s, p, f, t):
     evaluate(m, w, s, p, t, f.y)
     if s.mass.shape[0] > 0:  # the step cannot be cut, its matrices are factorised
         return try_step(m, w, s, p, f, t)
+    if p.count[HITS] >= MOST_HITS and t < p.control[WINDOW]:
+        return try_step(m, w, s, p, f, t)
     for c in range(contacts):
         if s.contact[c, HARD] and p.mode[0, c, 0] == OPEN:
             aim = min(aim, time_to_impact(w.sliders, p, c, first + 2 * c, h))
     if aim >= h:
         return try_step(m, w, s, p, f, t)
     for c in range(contacts):
-        p.held[c] = 1 if s.contact[c, HARD] and p.mode[0, c, 0] == OPEN else 0
+        free = p.mode[0, c, 0] == OPEN and w.sliders.contact[c, GAP] > 0.0
+        p.held[c] = 1 if s.contact[c, HARD] and free else 0
     error = 0.0
     for _ in range(AIMS):
         set_step(p, aim)
@@ -361,7 +373,7 @@ def time_to_impact(sw, p, c, r, h):
 
 @called
 def impact(m, w, s, p, t, y):
-    """Velocities jump by Newton's law where held contacts have closed; all that have are struck at once."""
+    """Velocities jump by Newton's law where held contacts have closed; all that are closed take part."""
     h = p.whole.step[0]
     set_step(p, 1e-9 * h)
     evaluate(m, w, s, p, t, y)
@@ -371,7 +383,9 @@ def impact(m, w, s, p, t, y):
         p.row[r, ROW_FREE] = p.row[r, ROW_RATE]
     for c in range(s.contact.shape[0]):
         r = first + 2 * c
-        if s.contact[c, HARD] and w.sliders.contact[c, GAP] <= STRUCK and p.row[r, ROW_RATE] < 0.0:
+        if s.contact[c, HARD] and w.sliders.contact[c, GAP] <= STRUCK:
+            if p.row[r, ROW_RATE] > -SLOW:
+                p.row[r, ROW_RATE] = max(p.row[r, ROW_RATE], 0.0)  # at rest: it takes no restitution
             p.near[r] = p.near[r + 1] = 1
             p.row[r, ROW_CHANGE] = -1e300
         p.mode[2, c, 0] = OPEN
@@ -383,9 +397,15 @@ def impact(m, w, s, p, t, y):
             for d in range(m.layout[VELOCITIES]):
                 y[place + d] += p.W[r, d] * p.row[r, ROW_LOAD]
     for c in range(s.contact.shape[0]):
-        p.mode[0, c, 0] = OPEN
+        rests = p.near[first + 2 * c] and abs(p.row[first + 2 * c, ROW_AFTER]) < SLOW
+        p.mode[0, c, 0] = p.mode[2, c, 0] if rests else OPEN
+        p.mode[0, c, 1] = p.mode[2, c, 1]
     p.count[IMPACTS] += 1
     set_step(p, h)
+    if t > p.control[WINDOW]:
+        p.control[WINDOW] = t + p.control[LONGEST] / 2.0 ** p.count[LEVEL]
+        p.count[HITS] = 0
+    p.count[HITS] += 1
 
 
 @compiled
