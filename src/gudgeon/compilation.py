@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 QUIET_SECONDS = 3.0
 VARIANTS = ("absolute", "relative", "sliders")
 IN_PARALLEL = {"absolute": "implicit solver", "relative": "implicit solver", "sliders": "time stepping"}
+WHAT = {"absolute": "", "relative": "for relative coordinates, ", "sliders": "for sliders in guides, "}
 _ready: set[str] = set()
 
 
@@ -37,7 +38,7 @@ def compile_kernels(variant: str = "absolute") -> float:
     if not _is_on_disk(variant):
         other = subprocess.Popen([sys.executable, "-m", __name__, variant], stdin=subprocess.DEVNULL)
     stages = _stages(variant)
-    note = _Note(len(stages), {"absolute": ""}.get(variant, f"for {_TITLES[variant]}, "))
+    note = _Note(len(stages), WHAT[variant])
     for place, (title, run) in enumerate(stages.items()):
         note.at(place, title)
         if title == IN_PARALLEL[variant] and other is not None:
@@ -46,9 +47,6 @@ def compile_kernels(variant: str = "absolute") -> float:
     note.close()
     _ready.add(variant)
     return time.perf_counter() - began
-
-
-_TITLES = {"relative": "relative coordinates", "sliders": "sliders in guides"}
 
 
 def variant_of(*, relative: bool, sliders: bool) -> str:
