@@ -1,8 +1,8 @@
 """Impacts of hard contacts within nonsmooth time stepping: steps end where a contact closes, velocities jump there.
 
-Where a contact closes within a step, the step is cut so that it ends there (Newton's method on its length), and Newton's
-impact law acts in an instant. So the scheme keeps its second order across impacts. What follows more closely is left to
-the contact problem of an ordinary step.
+Where a contact closes within a step, the step is cut so that it ends there, and Newton's impact law acts in an instant.
+So the scheme keeps its second order across impacts. Impacts that follow each other more closely are left to the contact
+problem of an ordinary step.
 """
 
 from __future__ import annotations

@@ -159,8 +159,6 @@ def advance(m, w, f, p, step_budget):
                 return UNDERFLOW
         if w.row.shape[0] > 0:
             project(m, w, t + h, f.y_new, clock[PROJECTION_TOLERANCE])
-        if hits:
-            impact(m, w, s, p, t + h, f.y_new)
         for i in range(f.y.shape[0]):
             if not isfinite(f.y_new[i]):
                 return NOT_A_NUMBER
@@ -185,6 +183,8 @@ def advance(m, w, f, p, step_budget):
             copy(p.last_force, f.end_force)
             clock[TIME] = clock[END] if rest < stop else t + stop * h
             return DONE if rest < stop else STOPPED
+        if hits:
+            impact(m, w, s, p, t_new, f.y_new)
         copy(f.y_new, f.y)
         count_turns(m, w, f.y)
         clock[TIME] = t_new
