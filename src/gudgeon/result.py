@@ -176,7 +176,7 @@ class Result:
         """The state of every body at a sample (by default the last), ready for `system.replace(start=...)`.
 
         A run from there starts at t = 0 again: loads and drives that depend on t start over. A contact that lasts
-        begins anew with the speed it has then, and with bristles at rest.
+        begins anew with the speed it has then, and with bristles at rest. A flexible body starts undeformed.
 
         >>> import gudgeon as gd
         >>> system = gd.examples.spatial_four_bar()

@@ -7,7 +7,8 @@
     pin                  Λ = −h k (gap + hγ)                  k = ∞: γ = −gap/h
     compliant joint      Λ = h φ(e + hγ, ė …)                 linearised
 
-For given modes this is a linear system in the impulses of the closed rows; modes that turn out wrong are changed and
+Where several corners of a rigid slider stick, how they share the friction is not determined; here in proportion to
+their normal impulses, so that all of them break away together. For given modes this is a linear system in the impulses of the closed rows; modes that turn out wrong are changed and
 the system solved again (an active-set method, or Newton's for a piecewise linear system). Where one sweep would have
 to change the same modes for ever, the worst one alone is changed.
 """
@@ -51,7 +52,7 @@ from gudgeon.kernels.stepper_arrays import (
 
 ROUNDS = 80  # changes of modes, at most
 TOGETHER = 12  # rounds in which all wrong modes are changed at once
-SOFTNESS = 1e-10  # compliance of hard rows against D: corners of a rigid slider are redundant
+SOFTNESS = 1e-10  # compliance of hard and sticking rows against D: corners of a rigid slider are redundant
 SETTLED = 1e-9  # relative change of a law's force that ends the iteration
 
 
@@ -138,12 +139,19 @@ def solve_modes(m, w, s, sw, p, operator, modes, first):
     h = operator.step[0]
     count, of_joints = choose_unknowns(m, w, s, p, modes, first)
     M, x, row = p.matrix, p.x, p.row
+    largest = 1e-300
+    for a in range(of_joints, count):
+        largest = max(largest, abs(row[p.index[a], ROW_LOAD]))
     for a in range(of_joints, count):
         r = p.index[a]
         for b in range(count):
             M[a, b] = coupled(p, operator, r, b)
         soft, target = condition(s, sw, p, modes, r, first, h)
-        M[a, a] += soft if soft >= 0.0 else SOFTNESS * delassus(p, operator, r, r)
+        if soft < 0.0:
+            soft = SOFTNESS * delassus(p, operator, r, r)
+            if (r - first) % 2 == 1 and (r - first) // 2 < s.contact.shape[0]:  # who is pressed harder holds more
+                soft *= largest / max(abs(row[r - 1, ROW_LOAD]), 1e-3 * largest)
+        M[a, a] += soft
         x[a] = target - row[r, ROW_FREE]
     if of_joints > 0:
         joint_equations(m, p, operator, count, of_joints)

@@ -112,8 +112,12 @@ def slider_rows(m, w, s, sw, p, y):
         line, node = sw.contact[c], s.contact[c, NODE]
         i, j = s.contact[c, GUIDE], s.contact[c, SLIDER]
         state_row(s, w, p, r, i, j, node, p0, p1, p2, p0, p1, p2, n0, n1, n2)
-        state_row(s, w, p, r + 1, i, j, node, p0, p1, p2, p0, p1, p2, t0, t1, t2)
         p.row[r, ROW_RATE], p.row[r + 1, ROW_RATE] = line[GAP_RATE], line[SLIDING]
+        g = line[GAP] if node < 0 else 0.0  # friction acts at the surface: there all corners slide alike
+        q0, q1, q2 = p0 - g * n0, p1 - g * n1, p2 - g * n2
+        state_row(s, w, p, r + 1, i, j, node, q0, q1, q2, q0, q1, q2, t0, t1, t2)
+        if node < 0:
+            p.row[r + 1, ROW_RATE] = of_bodies(w, p, r + 1)
         r += 2
     for k in range(s.pin.shape[0]):
         a0, a1, a2, b0, b1, b2 = pin_motion(s, w, sw, y, k)

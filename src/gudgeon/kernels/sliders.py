@@ -32,6 +32,7 @@ from gudgeon.kernels.slider_arrays import (
     GAP,
     GAP_RATE,
     GUIDE,
+    HARD,
     IN_GUIDE,
     IN_PIN_FIRST,
     IN_PIN_SECOND,
@@ -201,7 +202,7 @@ def law_forces(m, w, s, sw, y):
         contact_motion(s, w, sw, y, c)
         line = sw.contact[c]
         line[NORMAL_FORCE] = line[FRICTION_FORCE] = 0.0
-        if line[GAP] < 0.0:
+        if line[GAP] < 0.0 and not s.contact[c, HARD]:
             if sw.touch[c, TOUCH_SPEED] == 0.0:
                 sw.touch[c, TOUCH_SPEED] = max(-line[GAP_RATE], SLOWEST_TOUCH)
             line[NORMAL_FORCE] = law_of(s, sw, c, -line[GAP], -line[GAP_RATE])

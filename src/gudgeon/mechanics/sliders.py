@@ -235,7 +235,7 @@ class SliderJoints:
         line[places.PIN_FIRST], line[places.PIN_SECOND] = pose.body_index[first], pose.body_index[second]
         line[places.PIN_JOINT], line[places.PIN_ON_CHILD] = list(self.system.joints).index(name), second == joint.child
         line[places.PIN_NODE] = -1
-        along, across, _ = (np.array(v) for v in triad(joint.axis))
+        along, across = _across(np.array(joint.axis))
         if second in self.flexible:
             body = self.flexible[second]
             axes = rotation_matrix(body.orientation)
@@ -306,6 +306,15 @@ class SliderJoints:
             "K_column": stiffness.indices.astype(np.int64),
             "K_value": stiffness.data.astype(float),
         }
+
+
+def _across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """World x and y as seen across an axis; another pair where it is along x."""
+    along = np.eye(3)[0] - axis[0] * axis
+    if np.linalg.norm(along) < 1e-6:
+        along = np.array(triad(tuple(axis.tolist()))[0])
+    along = along / np.linalg.norm(along)
+    return along, np.cross(axis, along)
 
 
 def _table(lines: Any, columns: int, dtype: Any = float) -> np.ndarray:

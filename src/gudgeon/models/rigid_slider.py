@@ -16,6 +16,8 @@ class RigidSlider(Slider):
 
     Its corners meet the guide compliantly, by the law `contact` (δ, δ̇ of one corner to N), or hard, by the law of
     `impact`: one of the two. The slider may lift and tilt in the plane of axis and normal; the guide has no ends.
+    Where several corners stick, how they share the friction is not determined for a rigid body: here in proportion to
+    their normal forces, so that all break away together at static · normal force.
 
     >>> import gudgeon as gd
     >>> soft = gd.RigidSlider(
