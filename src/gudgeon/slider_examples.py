@@ -144,7 +144,7 @@ def slider_crank_hard_contact(restitution: float = 0.4, friction: float = 0.01) 
     with 1 mm on each side.
 
     >>> import gudgeon as gd
-    >>> gd.examples.slider_crank_hard_contact().gruebler_freedoms - 3  # planar rows of rod and slider are redundant
+    >>> gd.examples.slider_crank_hard_contact().gruebler_freedoms  # three, but three rows are redundant in a plane
     0
     """
     crank, rod, length, height, clearance = 0.1530, 0.3060, 0.1000, 0.0500, 0.0010  # [m]

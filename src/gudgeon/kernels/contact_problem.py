@@ -7,10 +7,10 @@
     pin                  Λ = −h k (gap + hγ)                  k = ∞: γ = −gap/h
     compliant joint      Λ = h φ(e + hγ, ė …)                 linearised
 
-Where several corners of a rigid slider stick, how they share the friction is not determined; here in proportion to
-their normal impulses, so that all of them break away together. For given modes this is a linear system in the impulses of the closed rows; modes that turn out wrong are changed and
+For given modes this is a linear system in the impulses of the closed rows; modes that turn out wrong are changed and
 the system solved again (an active-set method, or Newton's for a piecewise linear system). Where one sweep would have
-to change the same modes for ever, the worst one alone is changed.
+to change the same modes for ever, the worst one alone is changed. Where several corners of a rigid slider stick, how
+they share the friction is not determined; here in proportion to their normal impulses, so that all break away together.
 """
 
 from __future__ import annotations
