@@ -24,7 +24,7 @@ def test_demo_prints_and_draws(tmp_path):
 
 
 def test_demo_of_sliders_prints_and_draws(tmp_path):
-    done = run("demo", "slider", "--duration", "84", "--out", "pictures", cwd=tmp_path)
+    done = run("demo", "slider", "--duration", "96", "--out", "pictures", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     for words in ("slider-crank, 8 elements", "What the paper observes", "holds: oscillator: nodes 2 to 5 never touch"):
         assert words in done.stdout
@@ -38,7 +38,7 @@ def test_demo_of_sliders_prints_and_draws(tmp_path):
 def test_demo_of_sliders_too_short_to_settle_says_so(tmp_path):
     done = run("demo", "slider", "--duration", "20", cwd=tmp_path)
     assert done.returncode != 0
-    assert "duration is 20 s; the slider-crank settles within 60 s: give at least 84 s" in done.stderr
+    assert "duration is 20 s; the slider-crank settles within 72 s: give at least 96 s" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -40,10 +40,10 @@ def draw_oscillator(study: SliderStudy) -> Figure:
         lower = across_upper if node < 10 else across_lower
         lower.plot(time, 1e3 * at.sel(plane="y"), color=colour, linewidth=0.8, label=f"{node}")
     rigid_velocity = rigid.data.velocity.sel(body="slider", axis="x")
-    along.plot(time, rigid_velocity, "--", color="black", linewidth=1.0, label="rigid slider")
-    _label(along, "7) velocities along the guide, nodes", "velocity [m/s]")
-    _label(across_upper, "8a) velocities across the guide, nodes", "velocity [mm/s]", (-15, 15))
-    _label(across_lower, "8b) velocities across the guide, nodes", "velocity [mm/s]", (-15, 15))
+    along.plot(time, rigid_velocity, "--", color="black", linewidth=1.0, label="rigid")
+    _label(along, "7) velocity along the guide at nodes", "velocity [m/s]")
+    _label(across_upper, "8a) velocity across the guide at nodes", "velocity [mm/s]", (-15, 15))
+    _label(across_lower, "8b) velocity across the guide at nodes", "velocity [mm/s]", (-15, 15))
     for name, shown in study.oscillator.items():
         style = "--" if name == "rigid" else "-"
         total.plot(time, friction_sum(shown), style, color=SLIDER[name], linewidth=1.0, label=f"{name} slider")
@@ -64,7 +64,7 @@ def draw_oscillator(study: SliderStudy) -> Figure:
             axes.plot(time, of_node(result, variable, node)[:, 0], color=colour, linewidth=1.0, label=f"{node}")
         beside = axes.twinx()
         beside.plot(time, mean, ":", color="0.35", linewidth=1.1)
-        axes.plot([], [], ":", color="0.35", label="mean velocity (right)")
+        axes.plot([], [], ":", color="0.35", label="velocity (right)")
         beside.set(ylabel="velocity [m/s]", ylim=(-1.1, 1.1))
         _label(axes, f"11{letter}) {name} at nodes", f"{name} [N]", limits)
     for axes in panels[-1]:
@@ -122,8 +122,9 @@ def draw_crank(study: SliderStudy) -> Figure:
         axes.plot(study.start.data.time, -fine.sel(plane=component), **closely)
         axes.plot(time, -gap.sel(plane=component), color=SLIDER["4 elements"], linewidth=0.8, label="every 0.01 s")
         for bound in (-0.8, 0.8):
-            axes.axhline(bound, color="black", linewidth=0.7, linestyle=":")
-        title = f"17{letter}) gap of the pin, {component}_R − {component}_5; dotted: 8e-4 m"
+            label = "8e-4 m" if bound > 0.0 else None
+            axes.axhline(bound, color="black", linewidth=0.7, linestyle=":", label=label)
+        title = f"17{letter}) gap of the pin, {component}_R − {component}_5"
         _label(axes, title, f"gap in {component} [mm]", (-1.0, 1.0))
     for axes in (angle, speed, total):
         axes.set_xlim(0.0, time[-1])
