@@ -23,6 +23,31 @@ def test_demo_prints_and_draws(tmp_path):
     assert len(saved.events) == 30
 
 
+def test_demo_of_sliders_prints_and_draws(tmp_path):
+    done = run("demo", "slider", "--duration", "96", "--out", "pictures", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for words in ("slider-crank, 8 elements", "What the paper observes", "holds: oscillator: nodes 2 to 5 never touch"):
+        assert words in done.stdout
+    assert "FAILS" not in done.stdout
+    for name in ("stick_slip_oscillator", "slider_crank", "sliders"):
+        assert (tmp_path / "pictures" / f"{name}.png").stat().st_size > 50_000
+    saved = gd.load(tmp_path / "pictures" / "slider_crank.nc")
+    assert saved.data.sizes["surface_point"] == 6
+
+
+def test_demo_of_sliders_too_short_to_settle_says_so(tmp_path):
+    done = run("demo", "slider", "--duration", "20", cwd=tmp_path)
+    assert done.returncode != 0
+    assert "duration is 20 s; the slider-crank settles within 72 s: give at least 96 s" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_demo_of_something_else_is_refused(tmp_path):
+    done = run("demo", "gear", cwd=tmp_path)
+    assert done.returncode != 0
+    assert "slider" in done.stderr
+
+
 def test_demo_with_a_bad_duration_says_what_is_wrong(tmp_path):
     done = run("demo", "--duration", "-1", cwd=tmp_path)
     assert done.returncode != 0

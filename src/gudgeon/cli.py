@@ -1,7 +1,8 @@
-"""The command line: `gudgeon demo`, `gudgeon compile`, `gudgeon version`."""
+"""The command line: `gudgeon demo`, `gudgeon demo slider`, `gudgeon compile`, `gudgeon version`."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -15,15 +16,30 @@ main = typer.Typer(
 )
 
 
+class Demo(StrEnum):
+    """What `gudgeon demo` shows."""
+
+    joint = "joint"
+    slider = "slider"
+
+
 @main.command()
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder for the picture and the data.")] = Path("out"),
-    duration: Annotated[float, typer.Option(help="Seconds to simulate.")] = 2.0,
+    which: Annotated[Demo, typer.Argument(help="joint: spherical joints; slider: sliders in a guide.")] = Demo.joint,
+    out: Annotated[Path, typer.Option(help="Folder for the pictures and the data.")] = Path("out"),
+    duration: Annotated[float | None, typer.Option(help="Seconds to simulate; by default 2, sliders 200.")] = None,
 ) -> None:
-    """Simulate the spatial four-bar with five models of its spherical joint, compare and draw them."""
-    from gudgeon.demo import run
+    """Run a published study, compare its models of a joint and draw them.
 
-    run(out, duration)
+    joint: the spatial four-bar with five models of its spherical joint. slider: a stick-slip oscillator and a
+    slider-crank whose slider has play in its guide, as finite elements and as a rigid block.
+    """
+    from gudgeon.demo import run, run_sliders
+
+    if which is Demo.slider:
+        run_sliders(out, 200.0 if duration is None else duration)
+    else:
+        run(out, 2.0 if duration is None else duration)
 
 
 @main.command(name="compile")

@@ -1,11 +1,16 @@
-"""The demonstration behind `gudgeon demo`: five models of one spherical joint, and what they do to a mechanism."""
+"""The demonstrations behind `gudgeon demo`: five models of one spherical joint; sliders in a guide with play."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gudgeon.errors import ModelError, SimulationError
+
+if TYPE_CHECKING:
+    from gudgeon.study import Claim
 
 
 def run(out: Path, duration: float = 2.0) -> None:
@@ -34,10 +39,45 @@ def run(out: Path, duration: float = 2.0) -> None:
     runs = sum(len(ensemble.position) for ensemble in study.ensembles.values())
     print(f"and {runs} perturbed runs more: a single frictionless run means nothing. All in {seconds:.1f} s.\n")
     print("What the paper claims, and the numbers here:")
-    for claim in study.claims:
-        print(f"  {'holds' if claim.holds else 'FAILS'}: {claim.statement}\n         {claim.numbers}")
+    print_claims(study.claims)
 
     out.mkdir(parents=True, exist_ok=True)
     draw_study(study).savefig(out / "spherical_joint_models.png", dpi=110)
     dry.save(out / "dry.nc")
     print(f"\npicture and data: {out / 'spherical_joint_models.png'}, {out / 'dry.nc'}")
+
+
+def run_sliders(out: Path, duration: float = 200.0) -> None:
+    """Run both examples of the slider study, print the observations, write three pictures and `slider_crank.nc`."""
+    from gudgeon.compilation import compile_kernels
+    from gudgeon.slider_study import run_slider_study
+    from gudgeon.view.slider_study import draw_crank, draw_oscillator, draw_sliders
+
+    compile_kernels()
+    print("A slider in a guide with play, as finite elements and as a rigid block:")
+    try:
+        study = run_slider_study(duration)
+    except (ModelError, SimulationError) as error:
+        raise SystemExit(f"gudgeon: {error}") from None
+    for example, results in (("stick-slip oscillator", study.oscillator), ("slider-crank", study.crank)):
+        for name, result in results.items():
+            stats = result.stats
+            print(
+                f"  {example + ', ' + name:34} {stats['end_time']:g} s in {stats['seconds_computing']:5.2f} s with "
+                f"{stats['solver']}, {stats['steps']} steps of {1e3 * stats['step']:g} ms"
+            )
+    print("\nWhat the paper observes, and the numbers here:")
+    print_claims(study.claims)
+
+    out.mkdir(parents=True, exist_ok=True)
+    pictures = {"stick_slip_oscillator": draw_oscillator, "slider_crank": draw_crank, "sliders": draw_sliders}
+    for name, draw in pictures.items():
+        draw(study).savefig(out / f"{name}.png", dpi=100)
+    study.crank["4 elements"].save(out / "slider_crank.nc")
+    print(f"\npictures and data: {', '.join(str(out / f'{name}.png') for name in pictures)}, {out / 'slider_crank.nc'}")
+
+
+def print_claims(claims: Iterable[Claim]) -> None:
+    """Each statement, whether it holds, and the numbers behind it."""
+    for claim in claims:
+        print(f"  {'holds' if claim.holds else 'FAILS'}: {claim.statement}\n         {claim.numbers}")
