@@ -534,7 +534,10 @@ def report(case, t_end, samples):
         "first_impacts": [{name: event[name] for name in keep} for event in impacts[:24]],
         "detachments": [e["t"] for e in run.events if e["kind"] == "detach"],
         "samples": {
-            name: [row[k] for row in run.samples] for name, k in (("t", 0), ("theta1", 1), ("theta2", 2), ("omega1", 4))
+            "t": [row[0] for row in run.samples],
+            "theta1": [row[1] for row in run.samples],
+            "omega1": [row[4] for row in run.samples],
+            "energy": [SliderCrank().energy(row[1:4], row[4:7]) for row in run.samples],
         },
     }
 

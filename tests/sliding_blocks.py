@@ -43,7 +43,7 @@ def guide(parent: str, slider: Any, **changes: Any) -> gd.Guide:
 
 
 def spring(stiffness: float, height: float) -> gd.SpringDamper:
-    """From the far left to the block's lower face, where friction acts: no moment while it sticks; no force at x = 0."""
+    """From the far left to the block's lower face, where friction acts (no moment while it sticks); slack at x = 0."""
     far, low = 100.0, -0.5 * HEIGHT
     points = {"at_first": (-far, height + low, 0.0), "at_second": (0.0, low, 0.0)}
     return gd.SpringDamper("ground", "block", **points, stiffness=stiffness, length=far)

@@ -57,7 +57,7 @@ def test_time_stepping_with_a_small_step(elements):
 
 
 def test_time_stepping_converges_to_the_seeds_procedure():
-    """Up to 3 s, through its first contacts; friction below 1e-5 m/s is modelled differently, which is 1e-7 rad here."""
+    """Up to 3 s, through its first contacts; friction below 1e-5 m/s is modelled differently: 1e-7 rad here."""
     exact = theta(seeds_procedure(10.0, 0.25))[:13]
     errors = [np.abs(theta(slider_crank(4, 3.0, step, 0.25)) - exact).max() for step in (8e-3, 4e-3, 2e-3, 1e-3)]
     assert errors[-1] < 2e-4
