@@ -1,4 +1,4 @@
-"""The slider-crank with a translational clearance joint of Flores, Leine and Glocker (2010) against an event-driven run.
+"""The slider-crank with a translational clearance joint of Flores, Leine, Glocker (2010) against an event-driven run.
 
 Numbers: references/hard_slider_crank.json, made by reference_hard_slider_crank.py (impacts located to rounding, every
 contact problem solved by enumeration; its own error is 2e-12 rad). "published" starts parallel to the guide: two
@@ -42,7 +42,6 @@ def angle_errors(case: str, step: float, samples: int = 50) -> np.ndarray:
 
 def test_the_example_is_the_published_mechanism():
     """Table 1 of the paper, as the oracle has it; energy at the start from the oracle's first impact."""
-    assert run("published", 5e-5).data.mechanical_energy.values[0] < 7.5
     start = gd.simulate(system("published"), 1e-3, sample=1e-3).data.mechanical_energy.values[0]
     assert start == pytest.approx(CASES["published"]["first_impacts"][0]["energy_before"], rel=1e-9)
 
