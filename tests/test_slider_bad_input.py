@@ -1,0 +1,369 @@
+"""Every rule of guides, sliders, pins and flexible bodies: breaking it names object, rule, value and fix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gudgeon as gd
+from gudgeon.fem import Material, Mesh
+from mistakes import body, refuses
+
+STEEL = Material(youngs_modulus=1e6, poissons_ratio=0.3, density=1.0 / 0.15)  # 1 kg for 0.5 × 0.3 m
+PLATE = Mesh.rectangle(0.5, 0.3, 2, 2)
+CONTACT = gd.laws.KelvinVoigt(stiffness=1e4, damping=1e3)
+NEWTON = gd.Newton(restitution_normal=0.5)
+
+
+def rigid(**changes: Any) -> gd.RigidSlider:
+    return gd.RigidSlider(**{"length": 0.5, "height": 0.3, "clearance": 1e-3, "contact": CONTACT, **changes})
+
+
+def flexible(**changes: Any) -> gd.FlexibleSlider:
+    return gd.FlexibleSlider(**{"mesh": PLATE, "material": STEEL, "clearance": 1e-3, "contact": CONTACT, **changes})
+
+
+def guide(model: Any = None, **changes: Any) -> gd.Guide:
+    return gd.Guide(**{"parent": "ground", "child": "slider", "at": (0, 0, 0), "model": model or rigid(), **changes})
+
+
+def system(model: Any = None, **changes: Any) -> gd.System:
+    """A slider in a guide, and a rod beside it."""
+    parts: dict[str, Any] = {
+        "bodies": {"slider": body(), "rod": body()},
+        "joints": {"guide": guide(model), "free": gd.Free("ground", "rod")},
+    }
+    return gd.System(**{**parts, **changes})
+
+
+def pinned(x: float, model: Any = None) -> gd.System:
+    joints = {"guide": guide(flexible()), "pin": gd.Revolute("slider", "rod", at=(x, 0, 0), model=model or gd.Ideal())}
+    return system(joints=joints)
+
+
+def loaded(load: gd.Force | gd.Torque | gd.SpringDamper | gd.JointSpring) -> gd.System:
+    return system(flexible(), loads={"push": load})
+
+
+MODEL_RULES = [
+    (
+        "slider taller than its guide",
+        lambda: rigid(clearance=None, guide_height=0.29),
+        "RigidSlider: the slider is 0.3 m high, the guide 0.29 m; the slider must be lower than its guide "
+        "(use gd.Ideal() for a joint without clearance)",
+    ),
+    (
+        "flexible slider taller than its guide",
+        lambda: flexible(clearance=None, guide_height=0.3),
+        "FlexibleSlider: the slider is 0.3 m high, the guide 0.3 m; the slider must be lower than its guide",
+    ),
+    (
+        "negative clearance",
+        lambda: rigid(clearance=-1e-3),
+        "RigidSlider: clearance is -0.001 m; it must be positive (use gd.Ideal() for a joint without clearance)",
+    ),
+    ("no clearance", lambda: flexible(clearance=0.0), "FlexibleSlider: clearance is 0 m; it must be positive"),
+    (
+        "neither clearance nor height",
+        lambda: rigid(clearance=None),
+        "RigidSlider: give either clearance (on each side) or guide_height, in metres",
+    ),
+    ("both", lambda: rigid(guide_height=0.4), "RigidSlider: give either clearance (on each side) or guide_height"),
+    ("clearance is text", lambda: rigid(clearance="1 mm"), "RigidSlider: clearance is '1 mm'; …"),
+    ("no length", lambda: rigid(length=0.0), "RigidSlider: length is 0 m; it must be positive"),
+    ("no height", lambda: rigid(height=-0.1), "RigidSlider: height is -0.1 m; it must be positive"),
+    (
+        "neither contact nor impact",
+        lambda: rigid(contact=None),
+        "RigidSlider: how do its corners meet the guide? give either contact= (a law of gd.laws, compliant) or "
+        "impact=gd.Newton(...) (hard)",
+    ),
+    ("contact and impact", lambda: rigid(impact=NEWTON), "RigidSlider: how do its corners meet the guide?"),
+    (
+        "impact is a number",
+        lambda: rigid(contact=None, impact=0.5),
+        "RigidSlider: impact is 0.5; give gd.Newton(restitution_normal=...)",
+    ),
+    (
+        "friction of a joint",
+        lambda: rigid(friction=gd.laws.Coulomb(coefficient=0.1)),
+        "RigidSlider: friction is Coulomb(…); give gd.laws.DryFriction(static=, kinetic=), or None",
+    ),
+    (
+        "contact is a number",
+        lambda: rigid(contact=1e5),
+        "RigidSlider: contact is 100000.0; give a ContactLaw of gd.laws",
+    ),
+    (
+        "friction law as contact",
+        lambda: rigid(contact=gd.laws.Coulomb(coefficient=0.1)),
+        "RigidSlider: contact: Coulomb is a FrictionLaw; give a ContactLaw",
+    ),
+    (
+        "no contact",
+        lambda: flexible(contact=None),
+        "FlexibleSlider: how do its nodes meet the guide? give contact=, such as gd.laws.KelvinVoigt(stiffness=, damping=)",
+    ),
+    (
+        "mesh without material",
+        lambda: flexible(material=None),
+        "FlexibleSlider: give mesh and material together (or neither, for a gd.FlexibleBody)",
+    ),
+    ("mesh is a tuple", lambda: flexible(mesh=(2, 2)), "FlexibleSlider: mesh is (2, 2); give a gudgeon.fem.Mesh"),
+    (
+        "static below kinetic friction",
+        lambda: gd.laws.DryFriction(static=0.1, kinetic=0.2),
+        "DryFriction: static is 0.1, kinetic 0.2; static friction must not be below kinetic friction: have they been "
+        "exchanged?",
+    ),
+    ("negative friction", lambda: gd.laws.DryFriction(static=-0.1), "DryFriction: …"),
+    (
+        "restitution above one",
+        lambda: gd.Newton(restitution_normal=1.2),
+        "Newton: restitution_normal is 1.2; it must lie between 0 (plastic) and 1 (elastic)",
+    ),
+    ("soft pin", lambda: gd.PenaltyPin(stiffness=0.0), "PenaltyPin: stiffness is 0 N/m; it must be positive"),
+    (
+        "inverted elements",
+        lambda: Mesh(nodes=[(0, 0), (0, 1), (1, 1), (1, 0)], elements=[(0, 1, 2, 3)]),
+        "Mesh: element 0 …",
+    ),
+    (
+        "axis along the normal",
+        lambda: guide(normal=(1, 0, 0)),
+        "Guide ground–slider: axis and normal enclose 0 degrees in the reference pose; they must be perpendicular",
+    ),
+    (
+        "a dry ball in a guide",
+        lambda: guide(gd.Bushing(stiffness=1e5)),
+        "Guide ground–slider: Bushing(…) is not a model of this joint; Guide takes Ideal, RigidSlider, FlexibleSlider",
+    ),
+    (
+        "a slider in a hinge",
+        lambda: gd.Revolute("ground", "slider", at=(0, 0, 0), model=rigid()),
+        "Revolute ground–slider: RigidSlider(…) is not a model of this joint; Revolute takes Ideal, PenaltyPin",
+    ),
+    (
+        "nowhere",
+        lambda: guide(at=None),
+        "Guide ground–slider: where is it? give at=(x, y, z), a point of its centre line",
+    ),
+    ("no step", lambda: gd.TimeStepping(step=0.0), "TimeStepping: step is 0 s; give a positive number of seconds"),
+    ("negative tolerance", lambda: gd.TimeStepping(rtol=-1.0), "TimeStepping: rtol is -1; give a value of at least"),
+]
+
+
+@pytest.mark.parametrize(("make", "wording"), [rule[1:] for rule in MODEL_RULES], ids=[rule[0] for rule in MODEL_RULES])
+def test_a_model_that_cannot_be(make, wording):
+    with refuses(wording):
+        make()
+
+
+SYSTEM_RULES = [
+    (
+        "a pin without node",
+        lambda: pinned(0.1),
+        "Revolute 'pin': the flexible 'slider' has no node at (0.1, 0.0); the nearest is node 4 at (0.0, 0.0), 0.1 m "
+        "away: move the joint, or choose elements so that a node lies there",
+    ),
+    (
+        "a penalty pin without node",
+        lambda: pinned(0.24, gd.PenaltyPin(stiffness=1e5)),
+        "Revolute 'pin': the flexible 'slider' has no node at (0.24, 0.0); the nearest is node 5 at (0.25, 0.0), 0.01 m",
+    ),
+    (
+        "torque on a flexible body",
+        lambda: loaded(gd.Torque("slider", (0, 0, 1))),
+        "Torque 'push': 'slider' is flexible; a Torque on it is not possible, give two forces instead",
+    ),
+    (
+        "force outside the mesh",
+        lambda: loaded(gd.Force("slider", (1, 0, 0), at=(0.3, 0, 0))),
+        "Force 'push': the point (0.3, 0.0, 0.0) of 'slider' is outside its mesh; the nearest node is 5 at (0.25, 0.0), "
+        "0.05 m away",
+    ),
+    (
+        "spring outside the plane",
+        lambda: loaded(gd.SpringDamper("ground", "slider", at_first=(-9, 0, 0), at_second=(0, 0, 0.1), stiffness=1.0)),
+        "SpringDamper 'push': the point (0.0, 0.0, 0.1) of 'slider' is outside its mesh",
+    ),
+    (
+        "spring of the guide",
+        lambda: loaded(gd.JointSpring("guide", stiffness=1.0, coordinate="displacement")),
+        "JointSpring 'push': the joint 'guide' holds a flexible body; use a SpringDamper",
+    ),
+    (
+        "drive of a flexible slider",
+        lambda: system(flexible(), drives={"motor": gd.Drive("guide", "t", coordinate="displacement")}),
+        "Drive 'motor': the joint 'guide' holds a flexible body; drive a rigid one",
+    ),
+    (
+        "another joint",
+        lambda: system(joints={"guide": guide(flexible()), "ball": gd.Spherical("slider", "rod", at=(0, 0, 0))}),
+        "Spherical 'ball': 'slider' is flexible; it takes Guide joints with FlexibleSlider and Revolute joints",
+    ),
+    (
+        "hinge in the plane",
+        lambda: system(
+            joints={"guide": guide(flexible()), "pin": gd.Revolute("slider", "rod", at=(0, 0, 0), axis=(1, 0, 0))}
+        ),
+        "Revolute 'pin': its axis (1.0, 0.0, 0.0) is not across the plane of the flexible 'slider', (0.0, 0.0, 1.0)",
+    ),
+    (
+        "mass of mesh and body",
+        lambda: system(flexible(), bodies={"slider": body(mass=2.0), "rod": body()}),
+        "Guide 'guide': the mesh weighs 1 kg, the body 'slider' 2 kg; they are the same thing: make density × thickness "
+        "or the body's mass fit",
+    ),
+    (
+        "no mesh anywhere",
+        lambda: system(flexible(mesh=None, material=None)),
+        "Guide 'guide': FlexibleSlider has no mesh; give mesh= and material=, or make the child flexible",
+    ),
+    (
+        "two meshes",
+        lambda: system(
+            flexible(mesh=Mesh.rectangle(0.5, 0.3, 1, 1)),
+            bodies={"slider": gd.FlexibleBody(mesh=PLATE, material=STEEL), "rod": body()},
+        ),
+        "Guide 'guide': both the model and the body 'slider' have a mesh; give one",
+    ),
+    (
+        "flexible slider across",
+        lambda: system(joints={"guide": guide(flexible(), axis=(0, 1, 0), normal=(1, 0, 0))}),
+        "Guide 'guide': axis is (0.0, 1.0, 0.0), the flexible slider's mesh has its x axis along (1.0, 0.0, 0.0); they "
+        "must be the same: turn the body (orientation=)",
+    ),
+    (
+        "flexible guide",
+        lambda: gd.System(
+            bodies={"slider": body(), "rail": gd.FlexibleBody(mesh=PLATE, material=STEEL)},
+            joints={"guide": guide(parent="rail")},
+        ),
+        "Guide 'guide': the guide itself, 'rail', is flexible; it must be rigid",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "wording"), [rule[1:] for rule in SYSTEM_RULES], ids=[rule[0] for rule in SYSTEM_RULES]
+)
+def test_a_system_that_cannot_be(make, wording):
+    with refuses(wording):
+        gd.simulate(make(), 0.01)
+
+
+DRY = gd.laws.DryFriction(static=0.1)
+ELASTIC_PIN = pinned(0.0)
+SOLVER_RULES = [
+    (
+        "implicit",
+        system(),
+        {"solver": gd.Implicit()},
+        "System 'mechanism': Implicit knows no sliders with play, penalty …",
+    ),
+    (
+        "relative coordinates",
+        system(),
+        {"coordinates": "relative"},
+        "System 'mechanism': sliders with play, penalty pins and flexible bodies are simulated in absolute coordinates; "
+        "leave out coordinates='relative'",
+    ),
+    (
+        "explicit, hard",
+        system(rigid(contact=None, impact=NEWTON)),
+        {"solver": gd.Explicit()},
+        "Guide 'guide': its contacts are hard, which Explicit cannot integrate; use gd.TimeStepping(step=...)",
+    ),
+    (
+        "explicit, rigid with friction",
+        system(rigid(friction=DRY)),
+        {"solver": gd.Explicit()},
+        "Guide 'guide': its friction is set-valued and the slider rigid, which Explicit cannot integrate",
+    ),
+    (
+        "explicit, moving guide",
+        system(joints={"rail": gd.Free("ground", "rod"), "guide": guide(flexible(friction=DRY), parent="rod")}),
+        {"solver": gd.Explicit()},
+        "Guide 'guide': its guide moves and its friction is set-valued, which Explicit cannot integrate",
+    ),
+    (
+        "explicit, ideal pin of a node",
+        ELASTIC_PIN,
+        {"solver": gd.Sundials()},
+        "Revolute 'pin': it is ideal and holds a node of a flexible body (gd.PenaltyPin would do), which Sundials cannot",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "options", "wording"), [rule[1:] for rule in SOLVER_RULES], ids=[rule[0] for rule in SOLVER_RULES]
+)
+def test_a_solver_that_cannot(mechanism, options, wording):
+    with refuses(wording):
+        gd.simulate(mechanism, 0.01, **options)
+
+
+def test_relative_coordinates_with_time_stepping():
+    with refuses("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'"):
+        gd.simulate(gd.examples.spatial_four_bar(), 0.01, coordinates="relative", solver=gd.TimeStepping())
+
+
+def test_bristles_with_time_stepping():
+    dry = gd.examples.spatial_four_bar("dry")
+    bristles = gd.laws.LuGre(static=0.2, kinetic=0.1, stribeck_velocity=1e-3, bristle_stiffness=1e5)
+    model = gd.Dry(**{**vars(dry.joints["C"].model), "friction": bristles})
+    with refuses("Spherical 'C': TimeStepping does not integrate the bristles of LuGre; use gd.Implicit()"):
+        gd.simulate(dry.with_model(C=model), 1e-3, solver=gd.TimeStepping())
+
+
+# -------------------------------------------------------------------------------------------------- the other analyses
+HARD, SOFT, ELASTIC = system(rigid(contact=None, impact=NEWTON)), system(), system(flexible())
+
+
+@pytest.mark.parametrize("mechanism", [HARD, SOFT, ELASTIC], ids=["hard", "compliant", "flexible"])
+def test_analyses_of_given_motions(mechanism):
+    kind = type(mechanism.joints["guide"].model).__name__
+    instead = "which acts by forces and leaves its bodies free; use system.with_model(guide=gd.Ideal()), or gd.simulate"
+    with refuses(f"kinematics: Guide 'guide' is a real joint ({kind}), {instead}"):
+        gd.kinematics(mechanism, 1.0)
+    with refuses(f"inverse_dynamics: Guide 'guide' is a real joint ({kind}), {instead}"):
+        gd.inverse_dynamics(mechanism, {"free.x": "t"}, duration=1.0)
+
+
+@pytest.mark.parametrize("analysis", [gd.equilibrium, gd.linearize])
+def test_analyses_of_small_motions(analysis):
+    with refuses(
+        f"{analysis.__name__}: the contacts of Guide 'guide' are hard, which have no stiffness; give contact="
+    ):
+        analysis(HARD)
+    with refuses(f"{analysis.__name__}: the body 'slider' is flexible; only gd.simulate knows flexible bodies"):
+        analysis(ELASTIC)
+
+
+def test_equilibrium_of_a_compliant_slider():
+    """m g on two corners of 1e4 N/m."""
+    lying = system(gravity=(0.0, -9.81, 0.0), bodies={"slider": body()}, joints={"guide": guide()})
+    found = gd.equilibrium(lying)
+    assert found.system.start["slider"].position[1] == pytest.approx(-1e-3 - 9.81 / 2e4, abs=1e-9)
+    assert np.all(np.array(found.system.start["slider"].velocity) == 0.0)
+
+
+def test_examples_refuse_what_they_do_not_have():
+    with refuses("slider_crank_flexible_slider: elements is 5; give 4, 8 or (nx, ny)"):
+        gd.examples.slider_crank_flexible_slider(5)
+    with refuses("stick_slip_oscillator: no slider 'rigd'; did you mean 'rigid'?"):
+        gd.examples.stick_slip_oscillator("rigd")
+    with refuses("slider_crank_flexible_slider: pin is 'soft'; give 'penalty' or 'ideal'"):
+        gd.examples.slider_crank_flexible_slider(pin="soft")
+    with refuses("Revolute 'B': the flexible 'slider' has no node at (0.0, 0.0); the nearest is"):
+        gd.simulate(gd.examples.slider_crank_flexible_slider((3, 2)), 0.1)
+
+
+def test_topology_of_a_system_with_a_penalty_pin():
+    """The rows of a joint depend on its model: one hinge of springs does not free the others."""
+    described = str(gd.examples.slider_crank_flexible_slider(slider="rigid").topology())
+    assert "crank ── O (Revolute, 1 freedom)" in described
+    assert "B (Revolute) between rod and slider" in described
