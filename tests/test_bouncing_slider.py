@@ -78,7 +78,6 @@ def test_impacts_are_located(step):
     assert result.stats["impacts_located"] == 3
 
 
-@pytest.mark.xfail(strict=True, reason="samples within the step before an impact have its velocities: BUGS.md 5")
 @pytest.mark.parametrize("what", ["lift", "energy"])
 def test_samples_just_before_an_impact(what):
     times = np.linspace(FALL - 1e-2, FALL - 1e-6, 50)

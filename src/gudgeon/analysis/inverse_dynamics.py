@@ -14,6 +14,7 @@ from gudgeon.analysis.motions import Motion, motion_of
 from gudgeon.dataset import AXES
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError
+from gudgeon.mechanics.sliders import refuse_sliders
 from gudgeon.result import Result
 from gudgeon.system import System
 
@@ -65,6 +66,7 @@ def inverse_dynamics(
     """
     if not isinstance(system, System):
         raise ModelError(f"inverse_dynamics: {type(system).__name__} given; give a gd.System (an Assembly has .system)")
+    refuse_sliders("inverse_dynamics", system)
     chosen = None if actuators is None else _named_actuators(system, actuators)
     prescribed: dict[Coordinate, Drive] = {}
     if _is_functions(motion):

@@ -10,7 +10,6 @@ import numpy as np
 from gudgeon.analysis.coordinates import CountedAngles, without_real_joints
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.mechanics.equations import equations_of_motion
-from gudgeon.mechanics.sliders import refuse_sliders
 from gudgeon.result import Result
 from gudgeon.system import System
 
@@ -47,7 +46,6 @@ def motion_of(system: System, motion: Any) -> Motion:
             f"inverse_dynamics: motion is a {type(motion).__name__}; give {{joint: function of t}}, a gd.Result or an "
             "xarray Dataset"
         )
-    refuse_sliders("inverse_dynamics", system)
     compile_kernels()
     count, bodies = data.sizes.get("time", 0), list(system.bodies)
     if not count:
