@@ -105,7 +105,7 @@ def draw_crank(study: SliderStudy) -> Figure:
     _label(angle, "13b) angle of the crank", "angle [rad]")
     _label(speed, "13d) angular velocity of the crank", "angular velocity [rad/s]")
     _label(total, "14b) sum of the friction forces", "friction [N]", (-1.5, 1.5))
-    _label(zoom, "14b) largest static friction", "friction [N]", (0.0, 0.65))
+    _label(zoom, "14b) largest static friction", "friction [N]", (0.0, 0.8))
     for (a, b), variable, name, limits, number in (
         ((upper, lower), "guide_normal_force", "normal force", (0, 12), 15),
         ((upper_friction, lower_friction), "guide_friction_force", "friction", (-0.6, 0.6), 16),
