@@ -364,7 +364,7 @@ RUN_RULES = [
     (
         "unknown solver",
         lambda: simulate(solver="rk4"),
-        "simulate: solver is 'rk4'; give 'auto', gd.Implicit(...), gd.Explicit(...) or gd.Sundials(...)",
+        "simulate: solver is 'rk4'; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or gd.Time",
     ),
     (
         "class for a solver",

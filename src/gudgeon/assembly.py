@@ -89,6 +89,7 @@ def assemble(system: System) -> Assembly:
 def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
     """`assemble` for equations that exist already, with drives where they are at `time` [s]."""
     from gudgeon.kernels.motion import begin, project
+    from gudgeon.kernels.slider_outputs import guide_gaps
 
     system, work = equations.system, equations.work
     stated = equations.stated_state()
@@ -110,6 +111,9 @@ def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
     described, freedoms = equations.described or system, 6 * n - rows + redundant_rows
     if equations.sliders is not None:
         equations.sliders.start(y)
+        gaps = np.zeros(len(equations.sliders.contact_names))
+        guide_gaps(equations.model, work, y, gaps)
+        equations.sliders.refuse_start_in_wall(gaps)
         freedoms += equations.sliders.unknown_count - 6 * len(equations.sliders.follower_bodies)
     return Assembly(
         system=described.replace(start={name: states[name] for name in described.bodies}),

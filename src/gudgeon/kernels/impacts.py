@@ -66,7 +66,7 @@ def advance_one(m, w, s, p, f, t):
     if aim >= h:
         return try_step(m, w, s, p, f, t)
     for c in range(contacts):
-        free = p.mode[0, c, 0] == OPEN and w.sliders.contact[c, GAP] > 0.0
+        free = p.mode[0, c, 0] == OPEN and w.sliders.contact[c, GAP] > -STRUCK
         p.held[c] = 1 if s.contact[c, HARD] and free else 0
     error = 0.0
     for _ in range(AIMS):
@@ -83,7 +83,7 @@ def advance_one(m, w, s, p, f, t):
                     missed, change = gap / rate, rate
         if change == 0.0 or abs(missed * change) <= HIT:
             break
-        aim = min(max(aim - missed, 0.1 * aim), 2.0 * aim)
+        aim = min(max(aim - missed, 0.1 * aim), 2.0 * aim, h)
     return error
 
 
@@ -91,7 +91,11 @@ def advance_one(m, w, s, p, f, t):
 def time_to_impact(sw, p, c, r, h):
     """When an open hard contact closes under its free acceleration; h or more: not in this step, or too slowly."""
     gap, rate, change = sw.contact[c, GAP], p.row[r, ROW_RATE], p.row[r, ROW_CHANGE]
-    if gap <= 0.0 or gap + h * (rate + 0.5 * h * change) > 0.0:
+    if gap <= 0.0 and gap > -STRUCK and rate > 0.0:
+        gap = 0.0  # it has just been struck
+    elif gap <= 0.0:
+        return h
+    if gap + h * (rate + 0.5 * h * change) > 0.0:
         return h
     inside = rate * rate - 2.0 * gap * change
     if inside <= 0.0:
@@ -99,7 +103,7 @@ def time_to_impact(sw, p, c, r, h):
     speed = sqrt(inside)
     if speed < 0.1 * h * abs(change):
         return h
-    return 2.0 * gap / (speed - rate)
+    return -(rate + speed) / change if rate > 0.0 else 2.0 * gap / (speed - rate)
 
 
 @called

@@ -7,6 +7,7 @@ from math import inf
 from gudgeon.kernels.arrays import POSITION
 from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.nodes import node_energies
+from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.rotation import cross, rotated
 from gudgeon.kernels.slider_arrays import (
     CONTACT_JOINT,
@@ -84,6 +85,15 @@ def slider_reactions(m, w, y, sample, joint_point, force, torque):
             X * V[k, PIN_ALONG + 1] + Y * V[k, PIN_ACROSS + 1],
             X * V[k, PIN_ALONG + 2] + Y * V[k, PIN_ACROSS + 2],
         )
+
+
+@compiled
+def guide_gaps(m, w, y, gaps):
+    """The gaps of all contacts of sliders at the state y."""
+    kinematics(m, w, y)
+    for c in range(gaps.shape[0]):
+        contact_motion(m.sliders, w, w.sliders, y, c)
+        gaps[c] = w.sliders.contact[c, GAP]
 
 
 @inlined

@@ -22,7 +22,7 @@ from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.system import System
 
-INSIDE_WALL = 0.1  # of the clearance by which a slider may start within the wall
+INSIDE_WALL = 1.0  # of the clearance, by which a slider may start within the wall: soft contacts are pressed in
 
 
 def has_sliders(system: System) -> bool:
@@ -160,6 +160,17 @@ class SliderJoints:
             y[at : at + size] = (moved[:2] + angle * across).reshape(-1)
             at += self.unknown_count
             y[at : at + size] = (v[:2] + spin * across).reshape(-1)
+
+    def refuse_start_in_wall(self, gaps: np.ndarray) -> None:
+        """ModelError if a slider starts more than a little within the wall of its guide; gaps of all contacts [m]."""
+        for name, joint_name, gap in zip(self.contact_names, self.contact_joint, gaps, strict=True):
+            joint = self.system.joints[joint_name]
+            assert isinstance(joint.model, Slider)
+            if gap < -INSIDE_WALL * joint.model.play:
+                raise ModelError(
+                    f"{joint.label(joint_name)}: {joint.child!r} starts {-gap:.3g} m within the wall at {name!r}; the "
+                    f"clearance is {joint.model.play:g} m: place it between the surfaces, centred at the joint's point"
+                )
 
     def _contacts(self, name: str, joint: Guide, model: Slider) -> list[tuple[np.ndarray, np.ndarray]]:
         label, pose = joint.label(name), self._pose

@@ -1,0 +1,118 @@
+"""What solvers and analyses do not know of guides, sliders, pins and flexible bodies, they refuse."""
+
+from __future__ import annotations
+
+import pytest
+
+import gudgeon as gd
+from mistakes import body, refuses
+from sliders_in_guides import NEWTON, flexible, guide, pinned, rigid, system
+
+DRY = gd.laws.DryFriction(static=0.1)
+ELASTIC_PIN = pinned(0.0)
+SOLVER_RULES = [
+    (
+        "implicit",
+        system(),
+        {"solver": gd.Implicit()},
+        "System 'mechanism': Implicit knows no sliders with play, penalty …",
+    ),
+    (
+        "relative coordinates",
+        system(),
+        {"coordinates": "relative"},
+        "System 'mechanism': sliders with play, penalty pins and flexible bodies are simulated in absolute "
+        "coordinates; leave out coordinates='relative'",
+    ),
+    (
+        "explicit, hard",
+        system(rigid(contact=None, impact=NEWTON)),
+        {"solver": gd.Explicit()},
+        "Guide 'guide': its contacts are hard, which Explicit cannot integrate; use gd.TimeStepping(step=...)",
+    ),
+    (
+        "explicit, rigid with friction",
+        system(rigid(friction=DRY)),
+        {"solver": gd.Explicit()},
+        "Guide 'guide': its friction is set-valued and the slider rigid, which Explicit cannot integrate",
+    ),
+    (
+        "explicit, moving guide",
+        system(joints={"rail": gd.Free("ground", "rod"), "guide": guide(flexible(friction=DRY), parent="rod")}),
+        {"solver": gd.Explicit()},
+        "Guide 'guide': its guide moves and its friction is set-valued, which Explicit cannot integrate",
+    ),
+    (
+        "explicit, ideal pin of a node",
+        ELASTIC_PIN,
+        {"solver": gd.Sundials()},
+        "Revolute 'pin': it is ideal and holds a node of a flexible body (gd.PenaltyPin would do), which Sundials",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "options", "wording"), [rule[1:] for rule in SOLVER_RULES], ids=[rule[0] for rule in SOLVER_RULES]
+)
+def test_a_solver_that_cannot(mechanism, options, wording):
+    with refuses(wording):
+        gd.simulate(mechanism, 0.01, **options)
+
+
+def test_relative_coordinates_with_time_stepping():
+    with refuses("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'"):
+        gd.simulate(gd.examples.spatial_four_bar(), 0.01, coordinates="relative", solver=gd.TimeStepping())
+
+
+def test_bristles_with_time_stepping():
+    dry = gd.examples.spatial_four_bar("dry")
+    bristles = gd.laws.LuGre(static=0.2, kinetic=0.1, stribeck_speed=1e-3, bristle_stiffness=1e5, bristle_damping=0.3)
+    model = gd.Dry(**{**vars(dry.joints["C"].model), "friction": bristles})
+    with refuses("Spherical 'C': TimeStepping does not integrate the bristles of LuGre; use gd.Implicit()"):
+        gd.simulate(dry.with_model(C=model), 1e-3, solver=gd.TimeStepping())
+
+
+@pytest.mark.parametrize(
+    "model", [rigid(), rigid(contact=None, impact=NEWTON), flexible()], ids=["soft", "hard", "mesh"]
+)
+def test_a_slider_that_starts_inside_the_wall(model):
+    """20 mm above the centre line of a guide with 1 mm of play."""
+    joint = gd.Guide("ground", "slider", at_parent=(0, 0, 0), at_child=(0, 0, 0), model=model)
+    with pytest.raises(gd.ModelError, match=r"Guide 'guide': 'slider' starts 0\.019 m within the wall at 'guide:"):
+        gd.simulate(gd.System(bodies={"slider": body(position=(0, 0.02, 0))}, joints={"guide": joint}), 1e-3)
+
+
+# -------------------------------------------------------------------------------------------------- the other analyses
+HARD, SOFT, ELASTIC = system(rigid(contact=None, impact=NEWTON)), system(), system(flexible())
+
+
+@pytest.mark.parametrize("mechanism", [HARD, SOFT, ELASTIC], ids=["hard", "compliant", "flexible"])
+def test_other_analyses(mechanism):
+    kind = type(mechanism.joints["guide"].model).__name__
+    why = f"Guide 'guide' has the model {kind}, which only gd.simulate knows; give it gd.Ideal()"
+    with refuses(f"kinematics: {why}"):
+        gd.kinematics(mechanism, 1.0)
+    with refuses(f"inverse_dynamics: {why}"):
+        gd.inverse_dynamics(mechanism, {"free.x": "t"}, duration=1.0)
+    with refuses(f"equilibrium: {why}"):
+        gd.equilibrium(mechanism)
+    with refuses(f"linearize: {why}"):
+        gd.linearize(mechanism)
+
+
+def test_examples_refuse_what_they_do_not_have():
+    with refuses("slider_crank_flexible_slider: elements is 5; give 4, 8 or (nx, ny)"):
+        gd.examples.slider_crank_flexible_slider(5)
+    with refuses("stick_slip_oscillator: no slider 'rigd'; did you mean 'rigid'?"):
+        gd.examples.stick_slip_oscillator("rigd")
+    with refuses("slider_crank_flexible_slider: pin is 'soft'; give 'penalty' or 'ideal'"):
+        gd.examples.slider_crank_flexible_slider(pin="soft")
+    with refuses("Revolute 'B': the flexible 'slider' has no node at (0.0, 0.0); the nearest is"):
+        gd.simulate(gd.examples.slider_crank_flexible_slider((3, 2)), 0.1)
+
+
+def test_topology_of_a_system_with_a_penalty_pin():
+    """The rows of a joint depend on its model: one hinge of springs does not free the others."""
+    described = str(gd.examples.slider_crank_flexible_slider(slider="rigid").topology())
+    assert "crank ── O (Revolute, 1 freedom)" in described
+    assert "B (Revolute) between rod and slider" in described
