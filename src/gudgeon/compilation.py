@@ -59,12 +59,15 @@ def _is_on_disk(variant: str) -> bool:
     from numba import types
 
     from gudgeon.kernels.arrays import Model
-    from gudgeon.kernels.radau import advance as implicit
-    from gudgeon.kernels.time_stepping import advance as time_stepping
+
+    largest: Any
+    if variant == "sliders":
+        from gudgeon.kernels.time_stepping import advance as largest
+    else:
+        from gudgeon.kernels.radau import advance as largest
 
     try:
         # Numba's table of what it has compiled, by argument types
-        largest: Any = time_stepping if variant == "sliders" else implicit
         kept = largest._cache._cache_file._load_index()
         tree = Model._fields.index("tree")
         relative = variant == "relative"
