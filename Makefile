@@ -43,6 +43,7 @@ bench: $(VENV)/installed-bench ## speed against peers; some minutes, best on a q
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python formulations.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python startup.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python gap.py
+	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python fem_assembly.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python flexible_slider.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python nonsmooth.py
 

@@ -5,10 +5,13 @@ Numbers: references/coulomb_stick_slip_analytic.json (closed forms; the oscillat
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.fem import Rayleigh
 from references import load
 from sliding_blocks import DEPTH, GRAVITY, SLIDERS, block_on_belt, block_on_spring, guide, model, spring
 
@@ -45,6 +48,20 @@ def test_what_sticks_does_not_creep(kind):
     assert np.abs(along(result, "velocity")).max() < 1e-10  # an elastic one rings a little
     friction = result.data.guide_friction_force.sum("surface_point").values
     assert friction == pytest.approx([rest, rest], abs=5e-4)  # holds the spring of 1 N/m, less than 1 N
+
+
+@pytest.mark.parametrize("solver", [gd.Explicit(rtol=1e-6, atol=1e-8), gd.Sundials()], ids=lambda s: type(s).__name__)
+def test_turning_points_by_the_procedure_of_the_seed(solver):
+    """Eq (13) node by node: rest is what is slower than 1e-5 m/s. What is left is the plate's own elasticity, 1/E."""
+    system = block_on_spring("flexible", x=12.0, v=6.0, stiffness=1.0, friction=UNIT)
+    plate = dataclasses.replace(
+        system.joints["guide"].model,
+        material=dataclasses.replace(system.joints["guide"].model.material, youngs_modulus=1e5),
+        damping=Rayleigh(stiffness=1e-3),
+        contact=gd.laws.KelvinVoigt(stiffness=1e5, damping=1e2),
+    )
+    result = gd.simulate(system.with_model(guide=plate), 24.0, solver=solver, sample=TURNS_AT)
+    assert along(result) == pytest.approx(TURNING, abs=1e-4)
 
 
 def test_only_the_order_of_the_step_matters_for_siconos_result():

@@ -160,6 +160,13 @@ class SliderJoints:
             y[at : at + size] = (moved[:2] + angle * across).reshape(-1)
             at += self.unknown_count
             y[at : at + size] = (v[:2] + spin * across).reshape(-1)
+        for name, point in self._whole.points.items():  # points where loads act go with their nodes
+            body, b = self.flexible[point.body], names.index(name)
+            axes = rotation_matrix(body.orientation)[:, :2]
+            at = self.first_state + 2 * (self._first_node[point.body] + point.nodes[:, None]) + np.arange(2)
+            moved = body.rest[point.nodes] + y[at]
+            y[7 * b : 7 * b + 3] = np.array(body.position) + axes @ (point.weights @ moved)
+            y[7 * n + 6 * b : 7 * n + 6 * b + 3] = axes @ (point.weights @ y[at + self.unknown_count])
 
     def refuse_start_in_wall(self, gaps: np.ndarray) -> None:
         """ModelError if a slider starts more than a little within the wall of its guide; gaps of all contacts [m]."""
