@@ -13,6 +13,7 @@ from gudgeon.crossings import Crossing
 from gudgeon.diagnosis import raise_unless_complete, warn_of_large_turns
 from gudgeon.errors import ModelError
 from gudgeon.formulation import Formulation, Relative, formulation_named
+from gudgeon.guard import raise_unless_physical
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.sliders import has_sliders
 from gudgeon.progress import Progress
@@ -123,6 +124,7 @@ def simulate(
     result = Result.of_run(equations, assembly, trajectory)
     warn_of_large_turns(equations, trajectory)
     raise_unless_complete(equations, trajectory, duration, result)
+    raise_unless_physical(equations, trajectory, result)
     return result
 
 
