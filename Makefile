@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint format bench clean
+.PHONY: demo test lint format bench campaign clean
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -28,13 +28,13 @@ test: $(VENV)/installed-dev    ## all tests
 	$(BIN)/python -m pytest -n 2 tests
 
 lint: $(VENV)/installed-dev    ## ruff and pyright
-	$(BIN)/ruff check src tests examples benchmarks
-	$(BIN)/ruff format --check src tests examples benchmarks
+	$(BIN)/ruff check src tests examples benchmarks campaign
+	$(BIN)/ruff format --check src tests examples benchmarks campaign
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 format: $(VENV)/installed-dev
-	$(BIN)/ruff check --fix src tests examples benchmarks
-	$(BIN)/ruff format src tests examples benchmarks
+	$(BIN)/ruff check --fix src tests examples benchmarks campaign
+	$(BIN)/ruff format src tests examples benchmarks campaign
 
 bench: $(VENV)/installed-bench ## speed against peers; some minutes, best on a quiet machine
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python ideal_four_bar.py
@@ -46,6 +46,9 @@ bench: $(VENV)/installed-bench ## speed against peers; some minutes, best on a q
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python fem_assembly.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python flexible_slider.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python nonsmooth.py
+
+campaign: $(VENV)/installed-dev ## random contact, abuses, random mechanisms: some minutes; the table goes to out/campaign.md
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python campaign --out out
 
 clean:
 	rm -rf $(VENV) out .pytest_cache .ruff_cache .hypothesis

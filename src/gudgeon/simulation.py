@@ -104,8 +104,11 @@ def simulate(
     began, cpu = time.perf_counter(), time.process_time()
     try:
         trajectory = chosen.run(task)
-        if trajectory.end == "done":
-            shown.update(1.0)
+        try:
+            if trajectory.end == "done":
+                shown.update(1.0)
+        except KeyboardInterrupt:  # at the last moment: the result is there
+            trajectory.end = "interrupted"
     finally:
         shown.close()
     trajectory.stats |= {
