@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from outcome import RIGHT, WRONG, Outcome, failed
-from patience import simulate
 
 import gudgeon as gd
 from gudgeon import laws
+from outcome import RIGHT, WRONG, Outcome, failed
+from patience import simulate
 
 
 @dataclass

@@ -10,13 +10,13 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from outcome import RIGHT, STOPPED, WRONG, Outcome, failed
-from patience import simulate
 
 import gudgeon as gd
 from gudgeon import laws
 from gudgeon.fem import Material, Mesh, Rayleigh
 from gudgeon.nurbs import Surface
+from outcome import RIGHT, STOPPED, WRONG, Outcome, failed
+from patience import simulate
 
 BOUND = 1e-2  # energy created, of the energy exchanged
 FINE = 1e-6  # at tolerances up to this one the guard must have nothing to say

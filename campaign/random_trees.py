@@ -6,10 +6,10 @@ The runs of a mechanism share its equations and nothing of the integration; all 
 from __future__ import annotations
 
 import numpy as np
-from outcome import RIGHT, STOPPED, WRONG, Outcome, failed
-from patience import simulate
 
 import gudgeon as gd
+from outcome import RIGHT, STOPPED, WRONG, Outcome, failed
+from patience import simulate
 from random_mechanisms import KINDS, LOADS, random_body, random_joint, random_load, with_drives
 
 DURATION = 0.2  # [s]
