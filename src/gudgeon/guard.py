@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 CREATED = 1e-2  # of the energy exchanged: more than this is an error [-]
 PULLING = 1e-2  # of the largest normal force: a wall that pulls more than this is an error [-]
-SLOWEST = 1e-6  # motion of all masses whose energy is rounding [m/s]
+SLOWEST = 1e-4  # motion of all masses that counts as rest [m/s]
 ROUNDING = 1e-9  # of the potential energy
 MOST_LOOKS = 200  # samples
 FINER = "give a smaller rtol= (or step=)"

@@ -80,7 +80,7 @@ class ImplicitMatrix:
         return float(np.prod(np.linalg.svd(self.at(x), compute_uv=False)))
 
     def parameters(self, x: ArrayLike, *, tolerance: float = 1e-6) -> Array:
-        """All ξ, in or outside the patch, that the left kernel of M(x) holds, as rows (ξ1, ξ2) of the patch's domain.
+        """All ξ that the left kernel of M(x) holds, as rows (ξ1, ξ2): first those in the patch, then the farther ones.
 
         The vector of Bernstein polynomials of degree ν at ξ is in the kernel. With L1, L2 the parts of a kernel vector
         that belong to ξ and 1 − ξ times polynomials of degree ν − 1, kernels of several points are told apart by the
@@ -104,8 +104,9 @@ class ImplicitMatrix:
             first = float(table.sum(axis=1) @ np.linspace(0, 1, self.nu[0] + 1)) if self.nu[0] else None
             second = float(table.sum(axis=0) @ np.linspace(0, 1, self.nu[1] + 1)) if self.nu[1] else None
             rows.append(_complete(self.patch, x, first, second))
+        rows.sort(key=lambda row: max(abs(row[0] - 0.5), abs(row[1] - 0.5)))
         (a, b), (c, d) = self.patch.domain
-        return np.array(rows) * (b - a, d - c) + (a, c)
+        return np.array(rows).reshape(-1, 2) * (b - a, d - c) + (a, c)
 
 
 def product_matrix(patch: Surface, nu: tuple[int, int], *, center: ArrayLike = (0, 0, 0), scale: float = 1.0) -> Array:
