@@ -50,6 +50,9 @@ class SimulationError(RuntimeError):
         self.owner = owner
         self.result = result
 
+    def __reduce__(self):
+        return type(self), self.args, self.__dict__  # so that it reaches the process that started a pool
+
 
 class SimulationInterrupted(KeyboardInterrupt):
     """Ctrl-C during a run. `.result` holds everything computed until then (a Dataset for `gap_history`).
@@ -63,6 +66,9 @@ class SimulationInterrupted(KeyboardInterrupt):
     def __init__(self, message: str, *, result: Any = None):
         super().__init__(message)
         self.result = result
+
+    def __reduce__(self):
+        return type(self), self.args, self.__dict__
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

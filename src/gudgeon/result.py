@@ -14,6 +14,7 @@ import numpy as np
 
 from gudgeon.dataset import dataset
 from gudgeon.errors import ModelError
+from gudgeon.mechanics.recipe import Recipe
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,6 +48,9 @@ class Result:
     `.stats` says what the run cost. `.crossings` is a table of the instants watched for, `.events` one of the contacts
     in joints with clearance, `.singularities` one of the singular positions that `gd.kinematics` met.
 
+    A Result can be pickled and copied, so that a function that returns one runs in a `ProcessPoolExecutor`. (Python
+    pickles functions by name: a load or law must then be an expression, or a `def` of a module, not a lambda.)
+
     >>> import gudgeon as gd
     >>> result = gd.simulate(gd.examples.spatial_four_bar(), 0.1, sample=0.05)
     >>> result.data.position.sel(body="rocker", axis="z").shape
@@ -70,7 +74,8 @@ class Result:
         self._events = events or ([], np.zeros((0, len(EVENT_COLUMNS))))
         self.system = system
         self.assembly = assembly
-        self._source = source
+        self._equations: Equations | Recipe | None
+        self._equations, self._trajectory = source or (None, None)
         self._singularities = list(singularities)
         if data is not None:
             self.data = data
@@ -89,6 +94,21 @@ class Result:
             assembly=assembly,
             source=(equations, trajectory),
         )
+
+    @property
+    def _source(self) -> tuple[Equations, Trajectory] | None:
+        """The equations and what was computed with them; None in a result from a file."""
+        if self._equations is None or self._trajectory is None:
+            return None
+        if isinstance(self._equations, Recipe):
+            self._equations = self._equations.equations()
+        return self._equations, self._trajectory
+
+    def __getstate__(self) -> dict[str, Any]:
+        """With `.data` computed, and the equations as a recipe: their compiled laws cannot leave this process."""
+        if self._equations is None or isinstance(self._equations, Recipe):
+            return self.__dict__
+        return {**self.__dict__, "data": self.data, "_equations": Recipe.of(self._equations)}
 
     @cached_property
     def data(self) -> xr.Dataset:
@@ -168,9 +188,9 @@ class Result:
         In absolute coordinates 7 positions per body (position, quaternion) and 6 velocities (velocity, angular
         velocity); in relative coordinates those of the tree's joints, in the order of `system.topology().links`.
         """
-        if self._source is None:
+        if self._trajectory is None:
             raise ModelError("Result: raw states are not kept in files; use .data")
-        return self._source[1].states
+        return self._trajectory.states
 
     def state(self, sample: int = -1) -> dict[str, BodyState]:
         """The state of every body at a sample (by default the last), ready for `system.replace(start=...)`.
