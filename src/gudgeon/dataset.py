@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.blas import one_blas_thread
 from gudgeon.functions import values_at
 from gudgeon.joint_coordinates import joint_coordinates
 from gudgeon.loads import JointSpring
@@ -21,6 +22,7 @@ AXES = ["x", "y", "z"]
 QUATERNION = ["e0", "e1", "e2", "e3"]
 
 
+@one_blas_thread()
 def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> Any:
     """Accelerations, reactions (of least norm where rows are redundant), efforts, energies, joints at all samples."""
     from gudgeon.kernels.joint_outputs import OUT_COLUMNS

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from gudgeon.blas import one_blas_thread
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.models.bushing import Bushing
@@ -55,6 +56,7 @@ class Equilibrium:
         return "\n".join(lines)
 
 
+@one_blas_thread()
 def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nearest"] = "stable") -> Equilibrium:
     """A position near the start in which the mechanism stays at rest.
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gudgeon.blas import one_blas_thread
 from gudgeon.checks import number
 from gudgeon.equilibria import Equilibrium
 from gudgeon.errors import ModelError
@@ -168,6 +169,7 @@ class Linearization:
         return mode_table(self)
 
 
+@one_blas_thread()
 def linearize(
     system: System | Equilibrium | Result,
     *,

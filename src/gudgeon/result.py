@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,7 +65,7 @@ class Result:
         events: tuple[list[str], np.ndarray] | None = None,
         system: System | None = None,
         assembly: Assembly | None = None,
-        data: xr.Dataset | None = None,
+        data: xr.Dataset | Callable[[], xr.Dataset] | None = None,
         source: tuple[Equations, Trajectory] | None = None,
         singularities: Sequence[Singularity] = (),
     ):
@@ -77,7 +77,8 @@ class Result:
         self._equations: Equations | Recipe | None
         self._equations, self._trajectory = source or (None, None)
         self._singularities = list(singularities)
-        if data is not None:
+        self._compute = data if callable(data) else None  # what `.data` is made by, if not from `source` alone
+        if data is not None and self._compute is None:
             self.data = data
 
     @classmethod
@@ -108,11 +109,13 @@ class Result:
         """With `.data` computed, and the equations as a recipe: their compiled laws cannot leave this process."""
         if self._equations is None or isinstance(self._equations, Recipe):
             return self.__dict__
-        return {**self.__dict__, "data": self.data, "_equations": Recipe.of(self._equations)}
+        return {**self.__dict__, "data": self.data, "_compute": None, "_equations": Recipe.of(self._equations)}
 
     @cached_property
     def data(self) -> xr.Dataset:
         """Everything over time, with units in the attributes; see `gd.simulate` for the dimensions."""
+        if self._compute is not None:
+            return self._compute()
         if self._source is None:
             raise AttributeError("this Result has no states to compute data from")
         equations, trajectory = self._source

@@ -11,6 +11,7 @@ from gudgeon.analysis.actuation import Actuation, Forces
 from gudgeon.analysis.coordinates import Coordinate, coordinate_named, driven_coordinates
 from gudgeon.analysis.kinematics import kinematics
 from gudgeon.analysis.motions import Motion, motion_of
+from gudgeon.blas import one_blas_thread
 from gudgeon.dataset import AXES
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 COMPONENTS = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"]
 
 
+@one_blas_thread()
 def inverse_dynamics(
     system: System,
     motion: Mapping[str, Any] | Result | xr.Dataset,
