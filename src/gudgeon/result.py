@@ -152,7 +152,8 @@ class Result:
         """The contacts in joints with clearance, in order of their begin.
 
         Columns: `joint`; `begin` and `end` [s], NaN if the contact outlasts the run; `impact_speed` [m/s] at the begin;
-        `peak_force` [N], the largest normal force; `energy_lost` [J] to the contact's damping and friction.
+        `peak_force` [N], the largest normal force, between samples too (NaN from `Sundials`, which does not track it);
+        `energy_lost` [J] to the contact's damping and friction.
 
         >>> import gudgeon as gd
         >>> result = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.02)
