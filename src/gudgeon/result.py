@@ -77,8 +77,10 @@ class Result:
         self._equations: Equations | Recipe | None
         self._equations, self._trajectory = source or (None, None)
         self._singularities = list(singularities)
-        self._compute = data if callable(data) else None  # what `.data` is made by, if not from `source` alone
-        if data is not None and self._compute is None:
+        self._compute: Callable[[], xr.Dataset] | None = None  # what makes `.data`, if `source` alone does not
+        if callable(data):
+            self._compute = data
+        elif data is not None:
             self.data = data
 
     @classmethod

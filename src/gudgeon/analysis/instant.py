@@ -42,7 +42,8 @@ class Factors:
 
     @cached_property
     def _singular(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return tuple(np.linalg.svd(self.scaled, full_matrices=False))
+        left, values, right = np.linalg.svd(self.scaled, full_matrices=False)
+        return left, values, right
 
     @property
     def left(self) -> np.ndarray:
@@ -67,11 +68,13 @@ class Factors:
     @cached_property
     def _triangular(self) -> tuple[np.ndarray, np.ndarray] | None:
         """Q and T⁻¹; None where T has none."""
-        from scipy.linalg.lapack import dtrtri
+        from scipy.linalg import LinAlgError, solve_triangular
 
         orthogonal, triangle = np.linalg.qr(self.scaled)
-        inverse, failed = dtrtri(triangle)
-        return None if failed else (orthogonal, inverse)
+        try:
+            return orthogonal, solve_triangular(triangle, np.eye(len(triangle)), check_finite=False)
+        except LinAlgError:
+            return None
 
     @property
     def least_sigma(self) -> float:
