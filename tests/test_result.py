@@ -110,10 +110,27 @@ def test_coordinates(result):
     assert data.attrs["system"] == "crane"
 
 
+def test_units_of_coordinates_and_drives(result):
+    data = result.data
+    assert data.coordinate_unit.values.tolist() == ["rad", "1", "1", "1", "1"]
+    assert data.rate_unit.values.tolist() == ["rad/s"] * 4
+    assert data.drive_unit.values.tolist() == ["N*m"]
+    lift = gd.System(
+        bodies={"car": gd.Body(mass=1.0, inertia=(1, 1, 1))},
+        joints={"shaft": gd.Prismatic("ground", "car", at=(0, 0, 0), axis=(0, 0, 1))},
+        drives={"winch": gd.Drive("shaft", "t")},
+    )
+    data = gd.simulate(lift, 0.1).data
+    units = [str(data[f"{name}_unit"].values[0]) for name in ("coordinate", "rate", "drive")]
+    assert units == ["m", "m/s", "N"]
+
+
 def test_a_result_without_joints_and_drives(single):
-    assert (single.data.sizes["joint"], single.data.sizes["drive"]) == (0, 0)
-    assert (single.data.sizes["coordinate"], single.data.sizes["rate"]) == (0, 0)
-    for name in ("body", "joint", "drive", "axis", "coordinate", "rate"):
+    """A dimension of length 0 would make the outer product of all, which to_dataframe is, empty."""
+    assert dict(single.data.sizes) == {"time": 3, "body": 1, "axis": 3, "quaternion": 4}
+    assert not {"reaction_force", "joint_position", "joint_velocity", "drive_effort"} & set(single.data)
+    assert len(single.data.to_dataframe()) == 3 * 1 * 3 * 4
+    for name in ("body", "axis", "quaternion"):
         assert single.data[name].dtype.kind == "U", name
     fallen = single.data.position.sel(body="stone", axis="z").values
     assert fallen == pytest.approx([0, -9.81 / 8, -9.81 / 2], abs=1e-9)

@@ -14,6 +14,7 @@ import numpy as np
 
 from gudgeon.dataset import dataset
 from gudgeon.errors import ModelError
+from gudgeon.files import write_file
 from gudgeon.mechanics.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -268,6 +269,51 @@ class Result:
             os.replace(temporary, path)
         finally:
             Path(temporary).unlink(missing_ok=True)
+        return path
+
+    def table(self) -> pd.DataFrame:
+        """All numbers over time as a flat table: one row for every sample, columns named with their units.
+
+        Columns are called by whose number it is, what it is and which component: "rocker.position.x [m]",
+        "C.reaction_force.z [N]", "A.angle [rad]", "A.angle.velocity [rad/s]", "motor.drive_effort [N*m]",
+        "kinetic_energy [J]". What a joint does not have (the penetration of an ideal one) is left out, and so are
+        fields over the grid of an interface: see `.interface(name)`.
+
+        >>> import gudgeon as gd
+        >>> table = gd.simulate(gd.examples.spatial_four_bar(), 0.1, sample=0.05).table()
+        >>> table["rocker.position.x [m]"].shape
+        (3,)
+        """
+        from gudgeon.table import flat_table
+
+        return flat_table(self.data)
+
+    def to_csv(self, path: str | Path) -> Path:
+        """Write `.table()` as comma-separated values, replacing a file only when complete.
+
+        The first line has the names with units; the first column is the time. Every number reads back as it was.
+
+        >>> gd.simulate(gd.examples.spatial_four_bar(), 0.1).to_csv("four_bar.csv")  # doctest: +SKIP
+        """
+        path = Path(path)
+        write_file("to_csv", path, self.table().to_csv().encode())
+        return path
+
+    def to_mat(self, path: str | Path) -> Path:
+        """Write `.data` and `.events` as a MAT-file for MATLAB or Octave, replacing a file only when complete.
+
+        Every variable is an array with the dimensions it has here, time first; `body`, `joint`, `axis`, … are cell
+        arrays of names, `units` and `events` structures. In MATLAB:
+
+            run = load("four_bar.mat");
+            plot(run.time, run.position(:, strcmp(run.body, "rocker"), 1))
+
+        >>> gd.simulate(gd.examples.spatial_four_bar(), 0.1).to_mat("four_bar.mat")  # doctest: +SKIP
+        """
+        from gudgeon.table import matlab_file
+
+        path = Path(path)
+        write_file("to_mat", path, matlab_file(self.data, self.events))
         return path
 
     def plot(self, bodies: list[str] | None = None) -> Figure:

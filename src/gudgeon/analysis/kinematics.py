@@ -227,5 +227,6 @@ def _data(equations: Equations, trajectory: Trajectory, samples: Samples, redund
             transposed = equations.jacobian().T
             forces = list(reactions_of(equations, least_norm(transposed, -missing)))
         for name, values in zip(("reaction_force", "reaction_torque", "drive_effort"), forces, strict=True):
-            data[name].values[s] = values
+            if name in data:
+                data[name].values[s] = values
     return data
