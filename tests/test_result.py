@@ -332,11 +332,11 @@ def test_plot(result):
     for axes in figure.axes:
         assert re.fullmatch(r".+ \[.+\]", axes.get_ylabel()), axes.get_ylabel()
         assert axes.lines
-    assert all(axes.get_xlabel() == "time [s]" for axes in figure.axes[-2:])
-    for unit in ("[m]", "[m/s]", "[rad/s]", "[N]", "[J]"):
+    for unit in ("[m]", "[m/s]", "[rad/s]", "[rad]", "[N·m]", "[N]", "[J]"):
         assert unit in labels(figure)
+    assert sum(axes.get_xlabel() == "time [s]" for axes in figure.axes) == 2  # the lowest of two columns
     named = {text.get_text() for axes in figure.axes if axes.get_legend() for text in axes.get_legend().get_texts()}
-    assert {"arm", "Last ä", "tower", "hook", "kinetic"} <= named
+    assert {"arm", "Last ä", "tower", "hook", "tower.angle", "motor", "kinetic"} <= named
     picture = io.BytesIO()
     figure.savefig(picture, format="png", dpi=40)
     assert picture.getvalue().startswith(b"\x89PNG")
@@ -363,4 +363,4 @@ def test_plot_of_little(which, request):
 
 
 def test_plot_of_a_loaded_result(saved):
-    assert labels(gd.load(saved).plot()).count("[") == 6
+    assert labels(gd.load(saved).plot()).count("[") == 8

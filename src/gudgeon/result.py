@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -316,14 +316,26 @@ class Result:
         write_file("to_mat", path, matlab_file(self.data, self.events))
         return path
 
-    def plot(self, bodies: list[str] | None = None) -> Figure:
-        """An overview: positions, speeds, reactions, energy and constraint residual over time.
+    def plot(self, bodies: Iterable[str] | None = None, joints: Iterable[str] | None = None) -> Figure:
+        """An overview over time: motion of bodies and joints, efforts of drives, forces, real joints, energy.
 
-        >>> figure = gd.simulate(gd.examples.spatial_four_bar(), 0.1).plot()  # doctest: +SKIP
+        bodies   whose motion is drawn; by default up to six: those at real joints, then those that move farthest
+        joints   whose coordinates and forces are drawn; by default up to six: real ones, driven ones, then those
+                 that carry the most. What is left out is said below the panels
+
+        Real joints have their penetration or eccentricity, normal forces with the peak of every contact (which may lie
+        between two samples), and the path of the ball in its clearance; sliders their gaps and forces.
+
+        >>> figure = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.1).plot(joints=["C"])  # doctest: +SKIP
         """
         from gudgeon.view.overview import overview
 
-        return overview(self, bodies)
+        return overview(self, bodies, joints)
+
+    def _repr_html_(self) -> str:
+        from gudgeon.view.summary import summary
+
+        return summary(self)
 
     def __repr__(self) -> str:
         name = self.system.name if self.system else self.data.attrs.get("system", "")
