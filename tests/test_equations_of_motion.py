@@ -23,8 +23,8 @@ def reported(result, sample=0):
     at = result.data.isel(time=sample)
     return (
         np.hstack([at.acceleration, at.angular_acceleration]).reshape(-1),
-        np.hstack([at.reaction_force, at.reaction_torque]),
-        at.drive_effort.values,
+        np.hstack([at.reaction_force, at.reaction_torque]) if "joint" in at.sizes else np.zeros((0, 6)),
+        at.drive_effort.values if "drive" in at.sizes else np.zeros(0),
     )
 
 

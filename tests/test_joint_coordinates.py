@@ -397,10 +397,14 @@ def test_displacement_of_a_real_joint_is_its_eccentricity(model):
 
 def test_saved_and_loaded_with_and_without_coordinates(tmp_path):
     welded = gd.System(bodies={"a": CHILD}, joints={"weld": gd.Rigid("ground", "a", at=(0, 0, 0))})
-    for system, sizes in ((wheel(speed=1.0), (1, 1)), (welded, (0, 0)), (gd.System(bodies={"a": CHILD}), (0, 0))):
+    for system, names in (
+        (wheel(speed=1.0), ["coordinate", "rate"]),
+        (welded, []),
+        (gd.System(bodies={"a": CHILD}), []),
+    ):
         result = gd.simulate(system, 0.1, sample=0.05)
-        assert (result.data.sizes["coordinate"], result.data.sizes["rate"]) == sizes
+        assert [name for name in ("coordinate", "rate") if name in result.data.sizes] == names
         again = gd.load(result.save(tmp_path / "run.nc"))
         assert again.data.identical(result.data)
-        for name in ("coordinate", "rate"):
+        for name in names:
             assert again.data[name].dtype == result.data[name].dtype and again.data[name].dtype.kind == "U"

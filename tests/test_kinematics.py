@@ -21,6 +21,7 @@ from closed_forms import (
     slider_crank_motion,
     turn_about_z,
 )
+from gudgeon.analysis.instant import Factors
 from mechanisms import path, path_acceleration, path_rate, wheel
 from mistakes import refuses
 
@@ -80,6 +81,38 @@ def test_samples_do_not_depend_on_each_other():
     x = R * np.cos(angle) + np.sqrt(L**2 - (R * np.sin(angle)) ** 2)
     assert few.data["position"].sel(body="slider", axis="x").values == pytest.approx(x, abs=1e-12)
     assert many.states[1:] == pytest.approx(few.states, abs=1e-12)
+
+
+def test_samples_need_no_singular_values(monkeypatch):
+    """Singular values cost ten times the rest of a sample: as many are computed for 200 samples as for 2."""
+    original, counts = np.linalg.svd, []
+
+    def counted(*arguments, **options):
+        counts[-1] += 1
+        return original(*arguments, **options)
+
+    monkeypatch.setattr(np.linalg, "svd", counted)
+    for sample in (1.0, 0.01):
+        counts.append(0)
+        result = gd.kinematics(GRASHOF.system(0.3), 2.0, sample=sample)
+        assert np.all(np.isfinite(result.data["drive_effort"]))
+    assert 0 < counts[0] == counts[1]
+
+
+def test_the_triangle_bounds_the_smallest_singular_value():
+    random = np.random.default_rng(3)
+    for rows, unknowns in ((6, 6), (30, 24), (90, 78)):
+        matrix = random.standard_normal((rows, unknowns))
+        matrix[:, -1] = matrix[:, 0] + random.uniform(1e-6, 1.0) * matrix[:, -1]
+        factors = Factors(matrix, np.ones(rows), np.ones(unknowns))
+        exact = np.linalg.svd(matrix, compute_uv=False)[-1]
+        assert factors.sigma == pytest.approx(exact, rel=1e-12)
+        assert exact / np.sqrt(unknowns) <= factors.least_sigma * (1 + 1e-9) <= exact * (1 + 2e-9)
+        right = matrix @ random.standard_normal(unknowns)
+        assert matrix @ factors.solve(right) == pytest.approx(right, abs=1e-9)
+    singular = Factors(np.diag([1.0, 0.0]), np.ones(2), np.ones(2))
+    assert (singular.sigma, singular.least_sigma) == (0.0, 0.0)
+    assert singular.solve(np.array([2.0, 0.0])) == pytest.approx([2.0, 0.0])
 
 
 # the same as a simulation

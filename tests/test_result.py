@@ -110,10 +110,27 @@ def test_coordinates(result):
     assert data.attrs["system"] == "crane"
 
 
+def test_units_of_coordinates_and_drives(result):
+    data = result.data
+    assert data.coordinate_unit.values.tolist() == ["rad", "1", "1", "1", "1"]
+    assert data.rate_unit.values.tolist() == ["rad/s"] * 4
+    assert data.drive_unit.values.tolist() == ["N*m"]
+    lift = gd.System(
+        bodies={"car": gd.Body(mass=1.0, inertia=(1, 1, 1))},
+        joints={"shaft": gd.Prismatic("ground", "car", at=(0, 0, 0), axis=(0, 0, 1))},
+        drives={"winch": gd.Drive("shaft", "t")},
+    )
+    data = gd.simulate(lift, 0.1).data
+    units = [str(data[f"{name}_unit"].values[0]) for name in ("coordinate", "rate", "drive")]
+    assert units == ["m", "m/s", "N"]
+
+
 def test_a_result_without_joints_and_drives(single):
-    assert (single.data.sizes["joint"], single.data.sizes["drive"]) == (0, 0)
-    assert (single.data.sizes["coordinate"], single.data.sizes["rate"]) == (0, 0)
-    for name in ("body", "joint", "drive", "axis", "coordinate", "rate"):
+    """A dimension of length 0 would make the outer product of all, which to_dataframe is, empty."""
+    assert dict(single.data.sizes) == {"time": 3, "body": 1, "axis": 3, "quaternion": 4}
+    assert not {"reaction_force", "joint_position", "joint_velocity", "drive_effort"} & set(single.data)
+    assert len(single.data.to_dataframe()) == 3 * 1 * 3 * 4
+    for name in ("body", "axis", "quaternion"):
         assert single.data[name].dtype.kind == "U", name
     fallen = single.data.position.sel(body="stone", axis="z").values
     assert fallen == pytest.approx([0, -9.81 / 8, -9.81 / 2], abs=1e-9)
@@ -315,11 +332,11 @@ def test_plot(result):
     for axes in figure.axes:
         assert re.fullmatch(r".+ \[.+\]", axes.get_ylabel()), axes.get_ylabel()
         assert axes.lines
-    assert all(axes.get_xlabel() == "time [s]" for axes in figure.axes[-2:])
-    for unit in ("[m]", "[m/s]", "[rad/s]", "[N]", "[J]"):
+    for unit in ("[m]", "[m/s]", "[rad/s]", "[rad]", "[N·m]", "[N]", "[J]"):
         assert unit in labels(figure)
+    assert sum(axes.get_xlabel() == "time [s]" for axes in figure.axes) == 2  # the lowest of two columns
     named = {text.get_text() for axes in figure.axes if axes.get_legend() for text in axes.get_legend().get_texts()}
-    assert {"arm", "Last ä", "tower", "hook", "kinetic"} <= named
+    assert {"arm", "Last ä", "tower", "hook", "tower.angle", "motor", "kinetic"} <= named
     picture = io.BytesIO()
     figure.savefig(picture, format="png", dpi=40)
     assert picture.getvalue().startswith(b"\x89PNG")
@@ -346,4 +363,4 @@ def test_plot_of_little(which, request):
 
 
 def test_plot_of_a_loaded_result(saved):
-    assert labels(gd.load(saved).plot()).count("[") == 6
+    assert labels(gd.load(saved).plot()).count("[") == 8

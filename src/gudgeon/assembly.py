@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.blas import one_blas_thread
 from gudgeon.body import BodyState
 from gudgeon.errors import ModelError
 from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, POINTS, RATE, RESIDUAL, SMALLEST_FILM, SURFACE
@@ -86,6 +87,7 @@ def assemble(system: System) -> Assembly:
     return assemble_equations(equations_of_motion(system))
 
 
+@one_blas_thread()
 def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
     """`assemble` for equations that exist already, with drives where they are at `time` [s]."""
     from gudgeon.kernels.motion import begin, project
@@ -352,12 +354,16 @@ def turned_by(quaternions: np.ndarray, turns: np.ndarray) -> np.ndarray:
     """Quaternions (n, 4) turned by world rotation vectors (n, 3)."""
     angle = np.linalg.norm(turns, axis=1, keepdims=True)
     scalar, vector = np.cos(0.5 * angle), 0.5 * np.sinc(0.5 * angle / np.pi) * turns
-    e0, e = quaternions[:, :1], quaternions[:, 1:]
-    new = np.hstack(
+    e0, e1, e2, e3 = quaternions.T
+    s, (a, b, c) = scalar[:, 0], vector.T
+    new = np.stack(
         [
-            scalar * e0 - np.sum(vector * e, axis=1, keepdims=True),
-            scalar * e + e0 * vector + np.cross(vector, e),
-        ]
+            s * e0 - (a * e1 + b * e2 + c * e3),
+            s * e1 + e0 * a + (b * e3 - c * e2),
+            s * e2 + e0 * b + (c * e1 - a * e3),
+            s * e3 + e0 * c + (a * e2 - b * e1),
+        ],
+        axis=1,
     )
     return new / np.linalg.norm(new, axis=1, keepdims=True)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.blas import one_blas_thread
 from gudgeon.functions import values_at
 from gudgeon.joint_coordinates import joint_coordinates
 from gudgeon.loads import JointSpring
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
 
     from gudgeon.mechanics.equations import Equations
     from gudgeon.solvers.base import Trajectory
+    from gudgeon.system import System
 
 AXES = ["x", "y", "z"]
 QUATERNION = ["e0", "e1", "e2", "e3"]
 
 
+@one_blas_thread()
 def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> Any:
     """Accelerations, reactions (of least norm where rows are redundant), efforts, energies, joints at all samples."""
     from gudgeon.kernels.joint_outputs import OUT_COLUMNS
@@ -89,7 +92,7 @@ def _constraint_forces(equations: Equations) -> np.ndarray:
 
 
 def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> xr.Dataset:
-    """Everything over time, with units in the attributes."""
+    """Everything over time, with units in the attributes; nothing about drives or joints where there are none."""
     import xarray as xr
 
     out = evaluate_outputs(equations, trajectory, redundant_rows)
@@ -164,6 +167,9 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "drive": np.array(list(equations.system.drives), dtype=str),
             "coordinate": np.array(joints.position_names, dtype=str),
             "rate": np.array(joints.rate_names, dtype=str),
+            "coordinate_unit": ("coordinate", np.array([_unit(name) for name in joints.position_names], dtype=str)),
+            "rate_unit": ("rate", np.array([_rate_unit(name) for name in joints.rate_names], dtype=str)),
+            "drive_unit": ("drive", np.array(_drive_units(equations.system), dtype=str)),
             "axis": AXES,
             "quaternion": QUATERNION,
             **guide_coordinates,
@@ -177,7 +183,26 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         from gudgeon.gap_histories import with_gaps
 
         data = with_gaps(data, described)
-    return data
+    # a dimension of length 0 would make data.to_dataframe(), an outer product, empty
+    return data.drop_dims([name for name, size in data.sizes.items() if not size and name != "time"])
+
+
+def _unit(coordinate: str) -> str:
+    """The unit of a joint coordinate "joint.name"."""
+    name = coordinate.rpartition(".")[2]
+    return "rad" if name.startswith("angle") else "1" if name in QUATERNION else "m"
+
+
+def _rate_unit(rate: str) -> str:
+    """The unit of a rate "joint.name"; x, y, z are components of an angular velocity."""
+    name = rate.rpartition(".")[2]
+    return "rad/s" if name.startswith("angle") or name in AXES else "m/s"
+
+
+def _drive_units(system: System) -> list[str]:
+    """The unit of each drive's effort."""
+    coordinates = [system.coordinate(name, drive.joint, drive.coordinate) for name, drive in system.drives.items()]
+    return ["N*m" if name.startswith("angle") else "N" for name in coordinates]
 
 
 def _variable(dims, values, units: str, long_name: str):

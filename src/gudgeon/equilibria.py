@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from gudgeon.blas import one_blas_thread
 from gudgeon.checks import number
-from gudgeon.errors import ModelError
+from gudgeon.errors import ModelError, SimulationInterrupted, interruptible
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.ideal import Ideal
 from gudgeon.system import System
 
 if TYPE_CHECKING:
+    from gudgeon.body import BodyState
     from gudgeon.small_motion.descent import Search
 
 NEARLY_CLOSED = 0.8  # eccentricity ratio at which a film that carries nothing is given up [-]
@@ -55,6 +57,8 @@ class Equilibrium:
         return "\n".join(lines)
 
 
+@interruptible("equilibrium")
+@one_blas_thread()
 def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nearest"] = "stable") -> Equilibrium:
     """A position near the start in which the mechanism stays at rest.
 
@@ -67,7 +71,8 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     rest without). A dry joint touches where its ball is pressed into the socket. A film carries nothing at rest.
 
     Raises ModelError, naming the body and the direction, where nothing ends an acceleration, and naming the joint
-    where a film leaves the position undetermined.
+    where a film leaves the position undetermined; SimulationInterrupted on Ctrl-C, whose `.result` is a System that
+    starts where the search was.
 
     >>> import gudgeon as gd
     >>> pendulum = gd.System(
@@ -104,7 +109,10 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     equations.work.contact[:, MODE] = TOUCHING  # the contact itself tells whether it pushes
     search = Search(rows, start)
     if len(search.force):
-        done = (find_stable if find == "stable" else find_nearest)(search, _watch_films)
+        try:
+            done = (find_stable if find == "stable" else find_nearest)(search, _watch_films)
+        except KeyboardInterrupt:
+            raise _interruption(system, search.iterations, body_states(system, search.y)) from None
         if not done:
             raise ModelError(_why_not(search, find))
         _refuse_loose_films(search)
@@ -138,6 +146,19 @@ def _with_ideal_joints(system: System, time: float) -> Equilibrium | None:
         return equilibrium(system.with_model(**ideal), at=time)
     except ModelError:
         return None
+    except SimulationInterrupted as stop:
+        if stop.result is not None:
+            stop.result = stop.result.replace(joints=system.joints)
+        raise
+
+
+def _interruption(system: System, iterations: int, start: dict[str, BodyState]) -> SimulationInterrupted:
+    """Ctrl-C in the search."""
+    return SimulationInterrupted(
+        f"System {system.name!r}: the search for an equilibrium was interrupted after {iterations} steps; error.result "
+        "is the System where it was, to go on from",
+        result=system.replace(start=start),
+    )
 
 
 def _why_not(search: Search, find: str) -> str:

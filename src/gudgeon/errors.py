@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from gudgeon.result import Result
 
@@ -50,9 +51,15 @@ class SimulationError(RuntimeError):
         self.owner = owner
         self.result = result
 
+    def __reduce__(self):
+        return type(self), self.args, self.__dict__  # so that it reaches the process that started a pool
+
 
 class SimulationInterrupted(KeyboardInterrupt):
-    """Ctrl-C during a run. `.result` holds everything computed until then (a Dataset for `gap_history`).
+    """Ctrl-C during a run or an analysis. `.result` holds everything computed until then (None if nothing was).
+
+    It is what the function would have returned, as far as it got: a Result, a Dataset for `gap_history` and
+    `inverse_dynamics`; for `equilibrium` a System that starts where the search was.
 
     >>> try:
     ...     result = gd.simulate(system, 1000.0)
@@ -63,6 +70,20 @@ class SimulationInterrupted(KeyboardInterrupt):
     def __init__(self, message: str, *, result: Any = None):
         super().__init__(message)
         self.result = result
+
+    def __reduce__(self):
+        return type(self), self.args, self.__dict__
+
+
+@contextmanager
+def interruptible(what: str) -> Iterator[None]:
+    """Ctrl-C within it, where nothing is computed yet, is a SimulationInterrupted too; also a decorator."""
+    try:
+        yield
+    except SimulationInterrupted:
+        raise
+    except KeyboardInterrupt:
+        raise SimulationInterrupted(f"{what}: interrupted before there was anything to keep") from None
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

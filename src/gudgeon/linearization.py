@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gudgeon.blas import one_blas_thread
 from gudgeon.checks import number
 from gudgeon.equilibria import Equilibrium
-from gudgeon.errors import ModelError
+from gudgeon.errors import ModelError, interruptible
 from gudgeon.result import Result
 from gudgeon.small_motion.modes import Modes, vibration_modes
 from gudgeon.system import System
@@ -168,6 +169,8 @@ class Linearization:
         return mode_table(self)
 
 
+@interruptible("linearize")
+@one_blas_thread()
 def linearize(
     system: System | Equilibrium | Result,
     *,
@@ -192,7 +195,8 @@ def linearize(
     refused while touching: its bristles are a state that M, C and K cannot show.
 
     Derivatives are extrapolated central differences with an error estimate, `accuracy`; ModelError where there is none.
-    A law with a corner exactly in the state gets the mean of its two slopes.
+    A law with a corner exactly in the state gets the mean of its two slopes. Ctrl-C raises SimulationInterrupted
+    without a result: half a matrix is none.
 
     >>> import gudgeon as gd
     >>> guide = gd.Prismatic("ground", "mass", at=(0, 0, 0), axis=(1, 0, 0))

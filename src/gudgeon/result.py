@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,8 @@ import numpy as np
 
 from gudgeon.dataset import dataset
 from gudgeon.errors import ModelError
+from gudgeon.files import write_file
+from gudgeon.mechanics.recipe import Recipe
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,6 +49,9 @@ class Result:
     `.stats` says what the run cost. `.crossings` is a table of the instants watched for, `.events` one of the contacts
     in joints with clearance, `.singularities` one of the singular positions that `gd.kinematics` met.
 
+    A Result can be pickled and copied, so that a function that returns one runs in a `ProcessPoolExecutor`. (Python
+    pickles functions by name: a load or law must then be an expression, or a `def` of a module, not a lambda.)
+
     >>> import gudgeon as gd
     >>> result = gd.simulate(gd.examples.spatial_four_bar(), 0.1, sample=0.05)
     >>> result.data.position.sel(body="rocker", axis="z").shape
@@ -61,7 +66,7 @@ class Result:
         events: tuple[list[str], np.ndarray] | None = None,
         system: System | None = None,
         assembly: Assembly | None = None,
-        data: xr.Dataset | None = None,
+        data: xr.Dataset | Callable[[], xr.Dataset] | None = None,
         source: tuple[Equations, Trajectory] | None = None,
         singularities: Sequence[Singularity] = (),
     ):
@@ -70,9 +75,13 @@ class Result:
         self._events = events or ([], np.zeros((0, len(EVENT_COLUMNS))))
         self.system = system
         self.assembly = assembly
-        self._source = source
+        self._equations: Equations | Recipe | None
+        self._equations, self._trajectory = source or (None, None)
         self._singularities = list(singularities)
-        if data is not None:
+        self._compute: Callable[[], xr.Dataset] | None = None  # what makes `.data`, if `source` alone does not
+        if callable(data):
+            self._compute = data
+        elif data is not None:
             self.data = data
 
     @classmethod
@@ -90,9 +99,26 @@ class Result:
             source=(equations, trajectory),
         )
 
+    @property
+    def _source(self) -> tuple[Equations, Trajectory] | None:
+        """The equations and what was computed with them; None in a result from a file."""
+        if self._equations is None or self._trajectory is None:
+            return None
+        if isinstance(self._equations, Recipe):
+            self._equations = self._equations.equations()
+        return self._equations, self._trajectory
+
+    def __getstate__(self) -> dict[str, Any]:
+        """With `.data` computed, and the equations as a recipe: their compiled laws cannot leave this process."""
+        if self._equations is None or isinstance(self._equations, Recipe):
+            return self.__dict__
+        return {**self.__dict__, "data": self.data, "_compute": None, "_equations": Recipe.of(self._equations)}
+
     @cached_property
     def data(self) -> xr.Dataset:
         """Everything over time, with units in the attributes; see `gd.simulate` for the dimensions."""
+        if self._compute is not None:
+            return self._compute()
         if self._source is None:
             raise AttributeError("this Result has no states to compute data from")
         equations, trajectory = self._source
@@ -129,7 +155,8 @@ class Result:
         """The contacts in joints with clearance, in order of their begin.
 
         Columns: `joint`; `begin` and `end` [s], NaN if the contact outlasts the run; `impact_speed` [m/s] at the begin;
-        `peak_force` [N], the largest normal force; `energy_lost` [J] to the contact's damping and friction.
+        `peak_force` [N], the largest normal force, between samples too (NaN from `Sundials`, which does not track it);
+        `energy_lost` [J] to the contact's damping and friction.
 
         >>> import gudgeon as gd
         >>> result = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.02)
@@ -168,9 +195,9 @@ class Result:
         In absolute coordinates 7 positions per body (position, quaternion) and 6 velocities (velocity, angular
         velocity); in relative coordinates those of the tree's joints, in the order of `system.topology().links`.
         """
-        if self._source is None:
+        if self._trajectory is None:
             raise ModelError("Result: raw states are not kept in files; use .data")
-        return self._source[1].states
+        return self._trajectory.states
 
     def state(self, sample: int = -1) -> dict[str, BodyState]:
         """The state of every body at a sample (by default the last), ready for `system.replace(start=...)`.
@@ -244,14 +271,71 @@ class Result:
             Path(temporary).unlink(missing_ok=True)
         return path
 
-    def plot(self, bodies: list[str] | None = None) -> Figure:
-        """An overview: positions, speeds, reactions, energy and constraint residual over time.
+    def table(self) -> pd.DataFrame:
+        """All numbers over time as a flat table: one row for every sample, columns named with their units.
 
-        >>> figure = gd.simulate(gd.examples.spatial_four_bar(), 0.1).plot()  # doctest: +SKIP
+        Columns are called by whose number it is, what it is and which component: "rocker.position.x [m]",
+        "C.reaction_force.z [N]", "A.angle [rad]", "A.angle.velocity [rad/s]", "motor.drive_effort [N*m]",
+        "kinetic_energy [J]". What a joint does not have (the penetration of an ideal one) is left out, and so are
+        fields over the grid of an interface: see `.interface(name)`.
+
+        >>> import gudgeon as gd
+        >>> table = gd.simulate(gd.examples.spatial_four_bar(), 0.1, sample=0.05).table()
+        >>> table["rocker.position.x [m]"].shape
+        (3,)
+        """
+        from gudgeon.table import flat_table
+
+        return flat_table(self.data)
+
+    def to_csv(self, path: str | Path) -> Path:
+        """Write `.table()` as comma-separated values, replacing a file only when complete.
+
+        The first line has the names with units; the first column is the time. Every number reads back as it was.
+
+        >>> gd.simulate(gd.examples.spatial_four_bar(), 0.1).to_csv("four_bar.csv")  # doctest: +SKIP
+        """
+        path = Path(path)
+        write_file("to_csv", path, self.table().to_csv().encode())
+        return path
+
+    def to_mat(self, path: str | Path) -> Path:
+        """Write `.data` and `.events` as a MAT-file for MATLAB or Octave, replacing a file only when complete.
+
+        Every variable is an array with the dimensions it has here, time first; `body`, `joint`, `axis`, … are cell
+        arrays of names, `units` and `events` structures. In MATLAB:
+
+            run = load("four_bar.mat");
+            plot(run.time, run.position(:, strcmp(run.body, "rocker"), 1))
+
+        >>> gd.simulate(gd.examples.spatial_four_bar(), 0.1).to_mat("four_bar.mat")  # doctest: +SKIP
+        """
+        from gudgeon.table import matlab_file
+
+        path = Path(path)
+        write_file("to_mat", path, matlab_file(self.data, self.events))
+        return path
+
+    def plot(self, bodies: Iterable[str] | None = None, joints: Iterable[str] | None = None) -> Figure:
+        """An overview over time: motion of bodies and joints, efforts of drives, forces, real joints, energy.
+
+        bodies   whose motion is drawn; by default up to six: those at real joints, then those that move farthest
+        joints   whose coordinates and forces are drawn; by default up to six: real ones, driven ones, then those
+                 that carry the most. What is left out is said below the panels
+
+        Real joints have their penetration or eccentricity, normal forces with the peak of every contact (which may lie
+        between two samples), and the path of the ball in its clearance; sliders their gaps and forces.
+
+        >>> figure = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.1).plot(joints=["C"])  # doctest: +SKIP
         """
         from gudgeon.view.overview import overview
 
-        return overview(self, bodies)
+        return overview(self, bodies, joints)
+
+    def _repr_html_(self) -> str:
+        from gudgeon.view.summary import summary
+
+        return summary(self)
 
     def __repr__(self) -> str:
         name = self.system.name if self.system else self.data.attrs.get("system", "")

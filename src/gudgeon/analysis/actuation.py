@@ -143,7 +143,8 @@ class Actuation:
     def solve(self, actuators: list[Coordinate]) -> Forces:
         """Efforts, reactions and what they leave unexplained; ModelError if that is much.
 
-        NaN at samples in which the joints' rows depend on each other more than elsewhere: singular positions.
+        NaN at samples in which the joints' rows depend on each other more than elsewhere: singular positions. After
+        Ctrl-C there are fewer samples than the motion has.
         """
         system, motion, equations, weight = self._system, self._motion, self._equations, self._weight
         count, bodies = len(motion.times), len(system.bodies)
@@ -153,30 +154,38 @@ class Actuation:
         effort, power = np.zeros((count, len(actuators))), np.zeros((count, len(actuators)))
         force, torque, residual = motion.real_force.copy(), motion.real_torque.copy(), np.zeros((count, 6 * bodies))
         largest, freedoms = np.zeros(count), np.zeros(count, dtype=int)
-        for s, y in enumerate(motion.states):
-            free = self._free_motions(s)
-            missing = missing_forces(equations, motion.times[s], y, motion.accelerations[s])
-            applied = equations.work.body[1:, APPLIED : APPLIED + 6].reshape(-1)
-            largest[s] = np.abs(weight * np.array([missing, applied])).max()
-            missing -= _joint_forces(equations, system, y, force[s], torque[s])
-            _, rates, gradients = rows.at(y)
-            lever = free.T @ (scale[:, None] * gradients * weight).T
-            effort[s] = scale * np.linalg.lstsq(lever, free.T @ (weight * missing), rcond=NO_GRIP)[0]
-            power[s] = effort[s] * rates
-            rest = missing - gradients.T @ effort[s]
-            residual[s] = free @ (free.T @ (weight * rest)) / weight
-            if len(equations.joint_rows):
-                multipliers = least_norm(equations.jacobian().T, residual[s] - rest)
-                reaction, moment, _ = reactions_of(equations, multipliers)
-                force[s, ~real], torque[s, ~real] = reaction[~real], moment[~real]
-            freedoms[s] = free.shape[1]
+        done = 0
+        try:
+            for s, y in enumerate(motion.states):
+                free = self._free_motions(s)
+                missing = missing_forces(equations, motion.times[s], y, motion.accelerations[s])
+                applied = equations.work.body[1:, APPLIED : APPLIED + 6].reshape(-1)
+                largest[s] = np.abs(weight * np.array([missing, applied])).max()
+                missing -= _joint_forces(equations, system, y, force[s], torque[s])
+                _, rates, gradients = rows.at(y)
+                lever = free.T @ (scale[:, None] * gradients * weight).T
+                effort[s] = scale * np.linalg.lstsq(lever, free.T @ (weight * missing), rcond=NO_GRIP)[0]
+                power[s] = effort[s] * rates
+                rest = missing - gradients.T @ effort[s]
+                residual[s] = free @ (free.T @ (weight * rest)) / weight
+                if len(equations.joint_rows):
+                    multipliers = least_norm(equations.jacobian().T, residual[s] - rest)
+                    reaction, moment, _ = reactions_of(equations, multipliers)
+                    force[s, ~real], torque[s, ~real] = reaction[~real], moment[~real]
+                freedoms[s] = free.shape[1]
+                done = s + 1
+        except KeyboardInterrupt:
+            if not done:
+                raise
+        effort, power, force, torque = effort[:done], power[:done], force[:done], torque[:done]
+        residual, largest, freedoms = residual[:done], largest[:done], freedoms[:done]
         singular = freedoms > freedoms.min()
         for values in (effort, power, residual):
             values[singular] = np.nan
         for values in (force, torque):
             values[np.ix_(singular, ~real)] = np.nan
         self._refuse_gross_residual(actuators, residual, float(largest[~singular].max()))
-        return Forces(effort, power, force, torque, residual.reshape(count, bodies, 6))
+        return Forces(effort, power, force, torque, residual.reshape(done, bodies, 6))
 
     def _refuse_gross_residual(self, actuators: list[Coordinate], residual: np.ndarray, largest: float) -> None:
         """Too few actuators for this motion: name the coordinate that lacks one."""

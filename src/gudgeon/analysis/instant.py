@@ -4,13 +4,14 @@
 
 Scaled Jacobian K = R Φ_q W: W measures displacements in lengths of the mechanism (its longest arm), R makes every row
 as long as one. A fully driven mechanism has as many independent rows as unknowns, so its smallest singular value σ is
-positive, however many rows are redundant; σ = 0 is a singular position. K = U S Xᵀ solves all three equations, each by
-correction of a guess: one factorisation close to the solution serves them all.
+positive, however many rows are redundant; σ = 0 is a singular position. One factorisation of K close to the solution
+solves all three equations, each by correction of a guess.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -27,39 +28,90 @@ STILL_CLOSED = 1e-10  # residual that is accepted when rounding allows no better
 SAME_RATE = 1e-8  # residual rate that is accepted, of the fastest velocity
 
 
-@dataclass(frozen=True)
 class Factors:
-    """K = U S Xᵀ of one position."""
+    """The scaled Jacobian K of one position, factorised as far as it is asked for.
 
-    scaled: np.ndarray  # K (rows, unknowns)
-    left: np.ndarray  # U (rows, unknowns)
-    values: np.ndarray  # S, descending
-    right: np.ndarray  # Xᵀ (unknowns, unknowns)
-    row_scale: np.ndarray  # R
-    weight: np.ndarray  # W
+    K = Q T with a triangle T solves the equations, and 1/‖T⁻¹‖ is never above σ. The singular values themselves,
+    K = U S Xᵀ, cost ten times as much.
+    """
+
+    def __init__(self, scaled: np.ndarray, row_scale: np.ndarray, weight: np.ndarray):
+        self.scaled = scaled  # K (rows, unknowns)
+        self.row_scale = row_scale  # R
+        self._weight = weight  # W
+
+    @cached_property
+    def _singular(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        left, values, right = np.linalg.svd(self.scaled, full_matrices=False)
+        return left, values, right
+
+    @property
+    def left(self) -> np.ndarray:
+        """U (rows, unknowns)."""
+        return self._singular[0]
+
+    @property
+    def values(self) -> np.ndarray:
+        """S, descending."""
+        return self._singular[1]
+
+    @property
+    def right(self) -> np.ndarray:
+        """Xᵀ (unknowns, unknowns)."""
+        return self._singular[2]
 
     @property
     def sigma(self) -> float:
         """The smallest singular value."""
         return float(self.values[-1])
 
+    @cached_property
+    def _triangular(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Q and T⁻¹; None where T has none."""
+        from scipy.linalg import LinAlgError, solve_triangular
+
+        orthogonal, triangle = np.linalg.qr(self.scaled)
+        try:
+            return orthogonal, solve_triangular(triangle, np.eye(len(triangle)), check_finite=False)
+        except LinAlgError:
+            return None
+
+    @property
+    def least_sigma(self) -> float:
+        """A value that σ is not below: 1/‖T⁻¹‖ of Frobenius, at most √unknowns too small."""
+        return 0.0 if self._triangular is None else 1.0 / float(np.linalg.norm(self._triangular[1]))
+
     def solve(self, right_side: np.ndarray, least: float = 0.0) -> np.ndarray:
         """The x of Φ_q x = b, singular values below `least` left out."""
+        scaled = self.row_scale * right_side
+        if least == 0.0 and self._triangular is not None:
+            orthogonal, inverse = self._triangular
+            return self._weight * (inverse @ (scaled @ orthogonal))
         kept = self.values > least
-        along = self.left[:, kept].T @ (self.row_scale * right_side) / self.values[kept]
-        return self.weight * (self.right[kept].T @ along)
+        along = self.left[:, kept].T @ scaled / self.values[kept]
+        return self._weight * (self.right[kept].T @ along)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Instant:
     """The motion at one time."""
 
     t: float  # [s]
     y: np.ndarray  # positions, velocities, counted angles
     acceleration: np.ndarray  # (6 bodies) v̇ and ω̇ [m/s², rad/s²]
-    sigma: float  # the smallest singular value of the scaled Jacobian [-]
     correction: float  # largest change of the guess's position, scaled [-]
     factors: Factors | None = field(repr=False)  # forgotten where the path has gone on
+
+    @cached_property
+    def sigma(self) -> float:
+        """The smallest singular value of the scaled Jacobian [-]."""
+        assert self.factors is not None
+        return self.factors.sigma
+
+    def forget_factors(self) -> None:
+        """Keep the smallest singular value only."""
+        _ = self.sigma
+        self.factors = None
 
 
 class Mechanism:
@@ -84,9 +136,7 @@ class Mechanism:
 
     def factorise(self) -> Factors:
         """The factors of the rows last evaluated."""
-        scaled, row_scale = self._scaled()
-        left, values, right = np.linalg.svd(scaled, full_matrices=False)
-        return Factors(scaled, left, values, right, row_scale, self.weight)
+        return Factors(*self._scaled(), self.weight)
 
     def _scaled(self) -> tuple[np.ndarray, np.ndarray]:
         """K of the rows last evaluated, and R."""
@@ -168,7 +218,7 @@ class Mechanism:
         if not np.all(np.isfinite(acceleration)):
             return self._failed(gamma)
         self.counted.count(y, near)
-        return Instant(t, y, acceleration, factors.sigma, correction, factors)
+        return Instant(t, y, acceleration, correction, factors)
 
     def _failed(self, residual: np.ndarray) -> None:
         size = np.where(np.isfinite(residual), np.abs(residual), np.inf)

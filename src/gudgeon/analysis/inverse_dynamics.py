@@ -11,9 +11,10 @@ from gudgeon.analysis.actuation import Actuation, Forces
 from gudgeon.analysis.coordinates import Coordinate, coordinate_named, driven_coordinates
 from gudgeon.analysis.kinematics import kinematics
 from gudgeon.analysis.motions import Motion, motion_of
+from gudgeon.blas import one_blas_thread
 from gudgeon.dataset import AXES
 from gudgeon.drives import Drive
-from gudgeon.errors import ModelError
+from gudgeon.errors import ModelError, SimulationInterrupted, interruptible
 from gudgeon.mechanics.sliders import refuse_sliders
 from gudgeon.result import Result
 from gudgeon.system import System
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 COMPONENTS = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"]
 
 
+@interruptible("inverse_dynamics")
+@one_blas_thread()
 def inverse_dynamics(
     system: System,
     motion: Mapping[str, Any] | Result | xr.Dataset,
@@ -53,6 +56,8 @@ def inverse_dynamics(
     as in `result.data`, and `residual` (time, body, component) [N, N·m]: what the actuators cannot give. It is zero if
     the actuators move every freedom that forces must move. Samples exactly in a singular position, where joints alone
     no longer tell what is free, are NaN. Far too few actuators, and a motion that opens a joint, raise ModelError.
+    Ctrl-C raises SimulationInterrupted, whose `.result` is the Dataset so far (or, while a motion given by functions is
+    followed, the Result of `gd.kinematics` so far).
 
     >>> import gudgeon as gd
     >>> arm = gd.System(
@@ -86,7 +91,15 @@ def inverse_dynamics(
     actuation.refuse_wrong_motion()
     if chosen is None:
         chosen = actuation.choose([*prescribed, *driven_coordinates(system)])
-    return _dataset(system, given, chosen, actuation.solve(chosen))
+    found = actuation.solve(chosen)
+    data = _dataset(system, given, chosen, found)
+    if len(found.effort) < len(given.times):
+        raise SimulationInterrupted(
+            f"inverse_dynamics: interrupted after {len(found.effort)} of {len(given.times)} samples; error.result has "
+            "these",
+            result=data,
+        )
+    return data
 
 
 def _is_functions(motion: Any) -> TypeGuard[Mapping[str, Any]]:
@@ -165,7 +178,7 @@ def _dataset(system: System, motion: Motion, actuators: list[Coordinate], found:
             ),
         },
         coords={
-            "time": ("time", motion.times, {"units": "s"}),
+            "time": ("time", motion.times[: len(found.effort)], {"units": "s"}),
             "actuator": np.array([one.label(system) for one in actuators], dtype=str),
             "unit": ("actuator", np.array(["N*m" if one.is_angle else "N" for one in actuators], dtype=str)),
             "joint": np.array(list(system.joints), dtype=str),

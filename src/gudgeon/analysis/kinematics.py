@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.freedoms import refuse_real_joints, require_fully_driven
-from gudgeon.analysis.instant import Instant, Mechanism
+from gudgeon.analysis.instant import Mechanism
 from gudgeon.analysis.path import Path, Stuck
-from gudgeon.analysis.singularities import SINGULAR, UNSAFE, Bridge, Crossings, owners_of
+from gudgeon.analysis.samples import NEAR_SINGULAR, Samples, samples_of
+from gudgeon.analysis.singularities import SINGULAR, Bridge, Crossings, owners_of
 from gudgeon.analysis.stuck import why_stuck
 from gudgeon.assembly import Assembly, assemble_equations
+from gudgeon.blas import one_blas_thread
 from gudgeon.checks import number
 from gudgeon.dataset import dataset
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
@@ -33,9 +36,11 @@ from gudgeon.system import System
 if TYPE_CHECKING:
     import xarray as xr
 
-NEAR_SINGULAR = 1e-3  # σ below which forces are computed without squaring the condition, of the largest met
+STEPS_WORTH = 100  # samples that take about as long as all steps
+SECONDS_AFTER_STOP = 1.0  # spent on samples of the steps that were taken before Ctrl-C [s]
 
 
+@one_blas_thread()
 def kinematics(
     system: System,
     duration: float,
@@ -54,7 +59,7 @@ def kinematics(
     sample     interval between samples [s], or the times of all samples [s]; never limits the steps in between
     progress   True, False, None (a bar on a terminal after a second), or a function of the fraction done
 
-    The algebra is dense: a step costs time in proportion to the cube of the number of bodies (a millisecond for
+    The algebra is dense: a sample costs time in proportion to the cube of the number of bodies (a millisecond for
     some ten bodies). Raises ModelError for a description that is not fully driven, SimulationError (with `.result`
     until then) where the mechanism locks or the drives ask for what the joints do not allow, SimulationInterrupted
     (likewise) on Ctrl-C.
@@ -100,24 +105,21 @@ def kinematics(
     }
     crossings = Crossings()
     path = Path(mechanism, start, duration, crossings.obstacle)
-    run = _Run(equations, assembly, path, crossings, times, stats)
     shown = Progress(system.name, progress)
+    run = _Run(equations, assembly, path, crossings, times, stats, shown)
     try:
         for instant in path.steps():
-            shown.update(min(1.0, instant.t / duration))
+            shown.update(run.share_of_steps * min(1.0, instant.t / duration))
+        result = run.result("done", duration)
     except Stuck as stuck:
         raise run.error(stuck) from None
     except KeyboardInterrupt:
-        end = path.instants[-1].t
-        result = run.result("interrupted", end)
-        raise SimulationInterrupted(
-            f"System {system.name!r}: interrupted at t = {end:.6g} of {duration:g} s; error.result holds what was "
-            "computed",
-            result=result,
-        ) from None
+        raise run.interruption(run.result("interrupted", path.instants[-1].t)) from None
     finally:
         shown.close()
-    return run.result("done", duration)
+    if result.stats["end"] == "interrupted":
+        raise run.interruption(result)
+    return result
 
 
 class _Run:
@@ -131,30 +133,33 @@ class _Run:
         crossings: Crossings,
         times: np.ndarray,
         stats: dict[str, Any],
+        progress: Progress,
     ):
         self.equations = equations
         self.assembly = assembly
         self.path = path
+        self.share_of_steps = STEPS_WORTH / (STEPS_WORTH + len(times))  # in the progress shown
         self._crossings = crossings
         self._times = times
         self._stats = stats
+        self._progress = progress
         self._began = time.perf_counter()
 
     def result(self, end: str, end_time: float, locked: Singularity | None = None) -> Result:
-        """What was computed, up to `end_time`."""
+        """What was computed, up to `end_time`; after Ctrl-C with as many samples as a short time allows."""
         path, last = self.path, self.path.instants[-1]
         found: list[Singularity] = []
-        samples: list[Instant] = []
+        bridges: list[Bridge] = []
         if len(path.instants) > 1:
             found, bridges = self._crossings.found(path)
             if locked:
                 found = [one for one in found if one[0] < path.instants[-2].t]
-            times = self._times[self._times <= last.t]
-            samples = [_sample(path, t, bridges) for t in times]
-        elif len(self._times) and self._times[0] == 0.0:
-            samples = [last]
         found = sorted([*found, *([locked] if locked else [])])
-        states = np.array([instant.y for instant in samples]).reshape(-1, self.equations.state_size)
+        seconds = SECONDS_AFTER_STOP if end == "interrupted" else np.inf
+        report = self._report_samples if end == "done" else None
+        samples = samples_of(path, bridges, self._times[self._times <= last.t], report, seconds)
+        if samples.interrupted and end == "done":
+            end, end_time = "interrupted", float(samples.times[-1]) if len(samples.times) else 0.0
         self._stats |= {
             "steps": len(path.instants) - 1,
             "rejections": path.rejections,
@@ -164,8 +169,8 @@ class _Run:
             "seconds_computing": time.perf_counter() - self._began,
         }
         trajectory = Trajectory(
-            times=np.array([instant.t for instant in samples]),
-            states=states,
+            times=samples.times,
+            states=samples.states,
             end=end,
             end_time=end_time,
             end_state=last.y,
@@ -176,9 +181,20 @@ class _Run:
             crossings=([], np.zeros(0)),
             system=self.equations.system,
             assembly=self.assembly,
-            data=_data(self.equations, trajectory, samples, path.largest_sigma, self.assembly.redundant_rows),
+            data=partial(_data, self.equations, trajectory, samples, self.assembly.redundant_rows),
             source=(self.equations, trajectory),
             singularities=found,
+        )
+
+    def _report_samples(self, fraction: float) -> None:
+        self._progress.update(self.share_of_steps + (1.0 - self.share_of_steps) * fraction)
+
+    def interruption(self, result: Result) -> SimulationInterrupted:
+        """Ctrl-C, with what was computed."""
+        return SimulationInterrupted(
+            f"System {self.equations.system.name!r}: interrupted at t = {result.stats['end_time']:.6g} of "
+            f"{self.path.duration:g} s; error.result holds what was computed",
+            result=result,
         )
 
     def error(self, stuck: Stuck) -> SimulationError:
@@ -198,37 +214,19 @@ class _Run:
         )
 
 
-def _sample(path: Path, t: float, bridges: list[Bridge]) -> Instant:
-    """The instant of a sample; across a singular position from its bridge."""
-    unsafe = UNSAFE * path.largest_sigma
-    found = None
-    for bridge in bridges:
-        if t in bridge and bridge.sigma(t) < unsafe:
-            found = bridge.at(t)
-    if found is None:
-        found = path.at(t)
-    if found is None:
-        raise SimulationError(f"kinematics: the position at t = {t:.9g} s cannot be refined", time=t)
-    return found
-
-
-def _data(
-    equations: Equations, trajectory: Trajectory, samples: list[Instant], largest_sigma: float, redundant_rows: int
-) -> xr.Dataset:
+def _data(equations: Equations, trajectory: Trajectory, samples: Samples, redundant_rows: int) -> xr.Dataset:
     """The Dataset of a simulation, with the accelerations of the path and forces that hold near singular positions."""
     data = dataset(equations, trajectory, redundant_rows)
-    if samples:
-        a = np.array([instant.acceleration for instant in samples]).reshape(len(samples), -1, 6)
-        data["acceleration"].values[:] = a[:, :, :3]
-        data["angular_acceleration"].values[:] = a[:, :, 3:]
-    for place, instant in enumerate(samples):
-        if instant.sigma > NEAR_SINGULAR * largest_sigma:
-            continue
+    a = samples.accelerations.reshape(len(samples.times), -1, 6)
+    data["acceleration"].values[:] = a[:, :, :3]
+    data["angular_acceleration"].values[:] = a[:, :, 3:]
+    for s in np.flatnonzero(samples.sigma <= NEAR_SINGULAR):
         forces = [np.nan] * 3
-        if instant.sigma > SINGULAR * largest_sigma:
-            missing = missing_forces(equations, instant.t, instant.y, instant.acceleration)
+        if samples.sigma[s] > SINGULAR:
+            missing = missing_forces(equations, samples.times[s], samples.states[s], samples.accelerations[s])
             transposed = equations.jacobian().T
             forces = list(reactions_of(equations, least_norm(transposed, -missing)))
         for name, values in zip(("reaction_force", "reaction_torque", "drive_effort"), forces, strict=True):
-            data[name].values[place] = values
+            if name in data:
+                data[name].values[s] = values
     return data

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -71,7 +70,7 @@ class Path:
             last = self.instants[-1]
             step = GROW * self._step(last, step)
             new = self.instants[-1]
-            self.instants[-2] = replace(last, factors=None)
+            last.forget_factors()
             self.largest_sigma = max(self.largest_sigma, new.sigma)
             yield new
 
@@ -85,7 +84,11 @@ class Path:
                 if new is not None:
                     self.instants.append(new)
                     self._latest = None
-                    ahead = self._obstacle(self, last, new)
+                    try:
+                        ahead = self._obstacle(self, last, new)
+                    except KeyboardInterrupt:  # an instant is known only when the way to it is
+                        self.instants.pop()
+                        raise
                     if ahead is None:
                         return tried
                     self.instants.pop()

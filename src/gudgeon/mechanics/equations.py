@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -77,24 +78,31 @@ class Equations:
 
     def jacobian(self):
         """The Jacobian of the joints' and drives' rows last evaluated: (rows, 6 bodies), sparse if it is large."""
+        taken, rows, columns = self._places
+        values = self.work.jacobian.reshape(-1)[taken]
+        shape = (len(self.joint_rows), 6 * len(self.system.bodies))
+        if shape[0] * shape[1] <= DENSE_SIZE:
+            matrix = np.zeros(shape)
+            matrix[rows, columns] = values
+            return matrix
+        from scipy.sparse import csc_array
+
+        return csc_array((values, (rows, columns)), shape=shape)
+
+    @cached_property
+    def _places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Which numbers of `work.jacobian` belong into the Jacobian, and to which row and column: not the ground's."""
         work, keep = self.work, self.joint_rows
         body = np.zeros((len(work.row), 2), dtype=np.int64)
         for line in self.model.block:
             first = line[arrays.ROW]
             body[first : first + line[arrays.ROWS]] = line[arrays.PARENT], line[arrays.CHILD]
         body = body[keep].reshape(-1)
-        values = work.jacobian.reshape(-1, 12)[keep].reshape(-1)
         rows = np.repeat(np.arange(len(keep)), 12)
         columns = (6 * (body[:, None] - 1) + np.arange(6)).reshape(-1)
+        taken = (12 * keep[:, None] + np.arange(12)).reshape(-1)
         moving = np.repeat(body > 0, 6)
-        shape = (len(keep), 6 * len(self.system.bodies))
-        if shape[0] * shape[1] <= DENSE_SIZE:
-            matrix = np.zeros(shape)
-            matrix[rows[moving], columns[moving]] = values[moving]
-            return matrix
-        from scipy.sparse import csc_array
-
-        return csc_array((values[moving], (rows[moving], columns[moving])), shape=shape)
+        return taken[moving], rows[moving], columns[moving]
 
     def body_motion(self, states: np.ndarray) -> np.ndarray:
         """Poses and velocities of the bodies, as in absolute coordinates, at states: (states, 13 bodies)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 
@@ -11,27 +13,41 @@ def damped_least_squares(matrix, right: np.ndarray, damping: float) -> np.ndarra
     Solved as [[c, A], [Aᵀ, −c]] [u, x] = [b, 0] with c² = damping, which does not square the condition of A; with a
     tiny damping this is the solution of least norm.
     """
-    rows, columns = matrix.shape
-    c = np.sqrt(damping)
-    both = np.concatenate([right, np.zeros(columns)])
-    if isinstance(matrix, np.ndarray):
-        whole = np.diag(np.repeat([c, -c], [rows, columns]))
-        whole[:rows, rows:] = matrix
-        whole[rows:, :rows] = matrix.T
-        return np.linalg.solve(whole, both)[rows:]
-    from scipy.sparse import block_array, eye_array
-    from scipy.sparse.linalg import splu
-
-    whole = block_array([[c * eye_array(rows), matrix], [matrix.T, -c * eye_array(columns)]], format="csc")
-    return splu(whole).solve(both)[rows:]
+    return _damped_solver(matrix, damping)(right)
 
 
 def least_norm(matrix, right: np.ndarray) -> np.ndarray:
     """The shortest x with A x = b, for b in the range of A; A may have any rank."""
     scale = float(abs(matrix).max()) or 1.0
-    damping = 1e-14 * scale**2
-    x = damped_least_squares(matrix, right, damping)
-    return x + damped_least_squares(matrix, right - matrix @ x, damping)
+    solve = _damped_solver(matrix, 1e-14 * scale**2)
+    x = solve(right)
+    return x + solve(right - matrix @ x)
+
+
+def _damped_solver(matrix, damping: float) -> Callable[[np.ndarray], np.ndarray]:
+    """The function b → x of `damped_least_squares`, with one factorisation for all b."""
+    rows, columns = matrix.shape
+    c = np.sqrt(damping)
+    if isinstance(matrix, np.ndarray):
+        from scipy.linalg import lu_factor, lu_solve
+
+        whole = np.zeros((rows + columns, rows + columns), order="F")
+        np.fill_diagonal(whole, np.repeat([c, -c], [rows, columns]))
+        whole[:rows, rows:] = matrix
+        whole[rows:, :rows] = matrix.T
+        factors = lu_factor(whole, overwrite_a=True, check_finite=False)
+
+        def solve(both: np.ndarray) -> np.ndarray:
+            return lu_solve(factors, both, overwrite_b=True, check_finite=False)
+
+    else:
+        from scipy.sparse import block_array, eye_array
+        from scipy.sparse.linalg import splu
+
+        solve = splu(
+            block_array([[c * eye_array(rows), matrix], [matrix.T, -c * eye_array(columns)]], format="csc")
+        ).solve
+    return lambda right: solve(np.concatenate([right, np.zeros(columns)]))[rows:]
 
 
 def scaled_columns(matrix, factors: np.ndarray):

@@ -23,7 +23,7 @@ class Tree:
     def __init__(self, system: System, pose: ReferencePose, topology: Topology):
         self.topology = topology
         self.line = {GROUND: 0, **{link.body: k for k, link in enumerate(topology.links, start=1)}}
-        self._system, self._pose = system, pose
+        self._system, self._pose, self.topology = system, pose, topology
         count = len(topology.links)
         self.table = np.zeros((count + 1, arrays.TREE_COLUMNS), dtype=np.int64)
         self.vector = np.zeros((count + 1, arrays.TREE_VECTOR_COLUMNS))

@@ -44,8 +44,11 @@ def state_of(
 
 
 def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:
+    from gudgeon.compilation import compile_kernels, variant_of
+
     if result._source is None:
         raise ModelError("linearize: this Result was read from a file, which does not keep the mechanism; simulate it")
+    compile_kernels(variant_of(relative=result.stats["coordinates"] == "relative", sliders=False))
     equations, trajectory = result._source
     times = trajectory.times
     if at is None:

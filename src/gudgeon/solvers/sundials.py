@@ -14,6 +14,7 @@ from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
 from gudgeon.solvers.flights import take_off, with_room_for_contacts
 
 ROUNDING = 1e-15  # of a gap at the instant of its event [m]
+EVALUATIONS_PER_REPORT = 200  # between two samples progress is reported, and Ctrl-C from there seen, so often
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +23,8 @@ class Sundials(Solver):
 
     Slower than `Explicit` and `Implicit`, and independent of them: use it to check a result. Takes Baumgarte
     stabilisation only, since CVODE's history cannot be projected from outside. Contacts in joints with clearance are
-    located by CVODE's root finding, after each of which it starts anew; their peak forces are not tracked.
+    located by CVODE's root finding, after each of which it starts anew; their peak forces are not tracked (NaN in
+    `result.events`).
 
     >>> import gudgeon as gd
     >>> gd.Sundials(rtol=1e-9, atol=1e-11, method="BDF").method
@@ -43,7 +45,7 @@ class Sundials(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate sample by sample, and from contact event to contact event."""
-        from gudgeon.kernels.flight import CONTACTS
+        from gudgeon.kernels.flight import CONTACT_PEAK, CONTACTS
 
         if task.projection_tolerance is not None:
             raise ModelError("Sundials: projection is not available; use Baumgarte, or the solver Explicit or Implicit")
@@ -66,12 +68,14 @@ class Sundials(Solver):
         except KeyboardInterrupt:
             end = "interrupted"
         run.close()
+        contacts = run.flight.contacts[: run.flight.count[CONTACTS]].copy()
+        contacts[:, CONTACT_PEAK] = np.nan
         return Trajectory(
             times=task.times[:sampled],
             states=states[:sampled],
-            contacts=run.flight.contacts[: run.flight.count[CONTACTS]].copy(),
+            contacts=contacts,
             end=end,
-            end_time=run.time,
+            end_time=run.reached if end == "interrupted" else run.time,
             end_state=run.y.copy(),
             step=goal - run.time,
             message=run.message,
@@ -97,6 +101,7 @@ class _Run:
         model, work = task.equations.model, task.equations.work
         self.task, self.time, self.y = task, 0.0, task.start.copy()
         self.evaluations, self.message, self.culprit = 0, "", ""
+        self.reached = 0.0  # the last time the equations were asked for [s]
         self.flight = take_off(
             task, rtol=0.0, atol=0.0, max_step=0.0, first_step=None, dense_terms=1, keeps_forces=False
         )
@@ -111,6 +116,9 @@ class _Run:
 
         def rhs(t, y, y_rate):
             self.evaluations += 1
+            self.reached = float(t)
+            if self.evaluations % EVALUATIONS_PER_REPORT == 0:
+                task.progress.update(min(1.0, self.reached / task.duration))
             state[:] = y
             evaluate(model, work, t, state, rate)
             y_rate[:] = rate

@@ -1,62 +1,62 @@
-"""One page that shows what happened: path, speed, joint reactions, energy, constraint residual."""
+"""One page that shows what happened: motion, joint coordinates, efforts, forces, real joints from inside, energy."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from gudgeon.errors import ModelError, did_you_mean
+from gudgeon.view.choice import chosen
+from gudgeon.view.panels import Shown, panels_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from gudgeon.result import Result
 
-MOST_LINES = 6
+FEW = 8  # panels that stand in two columns
+PANEL = (5.0, 2.6)  # width and height [inch]
 
 
-def overview(result: Result, bodies: list[str] | None = None) -> Figure:
-    """A figure of six panels over time; `bodies` chooses whose motion is drawn (by default the last few)."""
+def overview(result: Result, bodies: Iterable[str] | None = None, joints: Iterable[str] | None = None) -> Figure:
+    """A figure with a panel for every quantity that this result has; see `Result.plot`."""
     from matplotlib.figure import Figure
 
-    data = result.data
-    known = [str(name) for name in data.body.values]
-    for name in bodies or []:
-        if name not in known:
-            raise ModelError(f"plot: no body {name!r}; {did_you_mean(name, known)}")
-    shown = bodies or known[-MOST_LINES:]
-    joints = [str(name) for name in data.joint.values][-MOST_LINES:]
-    time = data.time.values
-
-    figure = Figure(figsize=(11, 8), layout="constrained")
-    figure.suptitle(str(data.attrs.get("system", "")))
-    panels = figure.subplots(3, 2, sharex=True)
-    for axes in panels.flat:
-        axes.grid(alpha=0.3)
-    position, speed, spin, reaction, energy, residual = panels.flat
-
-    for name in shown:
-        p = data.position.sel(body=name).values
-        position.plot(time, np.linalg.norm(p - p[:1], axis=1), label=name)
-        speed.plot(time, np.linalg.norm(data.velocity.sel(body=name).values, axis=1), label=name)
-        spin.plot(time, np.linalg.norm(data.angular_velocity.sel(body=name).values, axis=1), label=name)
-    position.set_ylabel("distance from start [m]")
-    speed.set_ylabel("speed [m/s]")
-    spin.set_ylabel("angular speed [rad/s]")
-    for name in joints:
-        reaction.plot(time, np.linalg.norm(data.reaction_force.sel(joint=name).values, axis=1), label=name)
-    reaction.set_ylabel("joint force [N]")
-    energy.plot(time, data.kinetic_energy, label="kinetic")
-    zero = data.potential_energy.values[:1].sum()
-    energy.plot(time, data.potential_energy - zero, label="potential, from start")
-    energy.plot(time, data.mechanical_energy - zero, label="sum", color="black")
-    energy.set_ylabel("energy [J]")
-    residual.semilogy(time, np.maximum(data.constraint_residual.values, 1e-17))
-    residual.set_ylabel("constraint residual [m, rad]")
-    for axes in (position, reaction, energy):
-        if axes.lines:
-            axes.legend(fontsize="small")
-    for axes in panels[-1]:
-        axes.set_xlabel("time [s]")
+    choice = chosen(result, bodies, joints)
+    shown = Shown(result.data, result.events, choice)
+    over_time, over_space = panels_of(shown)
+    count = len(over_time) + 2 * len(over_space)  # those over space are two rows high
+    columns = 2 if count <= FEW else 3
+    rows = -(-count // columns)
+    figure = Figure(figsize=(columns * PANEL[0], rows * PANEL[1] + 0.6), layout="constrained")
+    figure.suptitle(str(result.data.attrs.get("system", "")), fontsize="x-large")
+    grid = figure.add_gridspec(rows, columns)
+    cells = [(row, column) for row in range(rows) for column in range(columns)]
+    for k, panel in enumerate(over_space):  # at the right end, from below
+        row = rows - 2 * (k + 1)
+        cells = [cell for cell in cells if cell not in ((row, columns - 1), (row + 1, columns - 1))]
+        panel(_axes(figure, grid[row : row + 2, columns - 1]), shown)
+    first = None
+    cells = cells[: len(over_time)]
+    for (row, column), panel in zip(cells, over_time, strict=True):
+        axes = _axes(figure, grid[row, column], sharex=first)
+        first = first or axes
+        panel(axes, shown)
+        for time in result.singularities["time"]:
+            axes.axvline(time, color="gray", linestyle=":", linewidth=1.0)
+        if (row + 1, column) in cells:
+            axes.tick_params(labelbottom=False)
+        else:
+            axes.set_xlabel("time [s]")
+    notes = [choice.note] if choice.note else []
+    if len(result.singularities):
+        notes.append("Dotted lines: singular positions.")
+    if notes:
+        figure.supxlabel("\n".join(textwrap.wrap("  ".join(notes), 62 * columns)), fontsize="small")
     return figure
+
+
+def _axes(figure: Figure, place: Any, **options: Any) -> Any:
+    axes = figure.add_subplot(place, **options)
+    axes.grid(alpha=0.3)
+    return axes

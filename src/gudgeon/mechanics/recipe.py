@@ -1,0 +1,51 @@
+"""How Equations were made, for another process to make them: compiled laws are known by addresses of this one only."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from gudgeon.kernels import arrays
+from gudgeon.mechanics.equations import Equations, equations_of_motion
+from gudgeon.system import System
+from gudgeon.topology import Topology
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """Plain data that can be pickled; `.equations()` gives the same Equations anew, without crossings.
+
+    >>> from gudgeon.mechanics.equations import equations_of_motion
+    >>> import gudgeon as gd
+    >>> equations = equations_of_motion(gd.examples.spatial_four_bar("dry"))
+    >>> Recipe.of(equations).equations().state_size == equations.state_size
+    True
+    """
+
+    system: System  # as the user described it
+    alpha: float  # Baumgarte's [1/s]
+    beta: float  # [1/s]
+    regularization: float  # ε of kernels/elimination.py
+    sliders: bool  # with arrays for sliders
+    topology: Topology | None  # in relative coordinates
+
+    @classmethod
+    def of(cls, equations: Equations) -> Recipe:
+        """The recipe of these equations."""
+        settings = equations.model.settings
+        return cls(
+            system=equations.described or equations.system,
+            alpha=float(settings[arrays.ALPHA]),
+            beta=float(settings[arrays.BETA]),
+            regularization=float(settings[arrays.REGULARIZATION]),
+            sliders=equations.sliders is not None,
+            topology=None if equations.tree is None else equations.tree.topology,
+        )
+
+    def equations(self) -> Equations:
+        """The equations, flattened and with their laws compiled (or read from the cache) in this process."""
+        made = equations_of_motion(self.system, alpha=self.alpha, beta=self.beta, sliders=self.sliders)
+        if self.topology is not None:
+            tree = equations_of_motion(made.system, alpha=self.alpha, beta=self.beta, topology=self.topology)
+            made = dataclasses.replace(tree, absolute=made)
+        return made.with_regularization(self.regularization)
