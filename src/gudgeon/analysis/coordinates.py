@@ -35,8 +35,7 @@ class Coordinate(NamedTuple):
 
     def label(self, system: System) -> str:
         """How users call it: by the joint alone where that says it all."""
-        blocks = system.joints[self.joint].blocks()
-        several = len(blocks.angles) + len(blocks.displacements) > 1
+        several = len(system.joints[self.joint].blocks().free) > 1
         return f"{self.joint}.{self.name}" if several else self.joint
 
 
@@ -52,11 +51,7 @@ def coordinate_named(owner: str, system: System, text: Any) -> Coordinate:
 
 def all_coordinates(system: System) -> list[Coordinate]:
     """Every angle and displacement that the joints leave free, in the order of the joints."""
-    found = []
-    for joint_name, joint in system.joints.items():
-        blocks = joint.blocks()
-        found += [Coordinate(joint_name, free.name) for free in (*blocks.angles, *blocks.displacements)]
-    return found
+    return [Coordinate(name, free.name) for name, joint in system.joints.items() for free in joint.blocks().free]
 
 
 def without_real_joints(system: System) -> System:
