@@ -30,7 +30,8 @@ class System:
     """A mechanism. The body `"ground"`, the world itself, is built in.
 
     Bodies start in their reference pose unless `start` says otherwise (a previous result's `state()`, or what
-    `assemble` found).
+    `assemble` found). A System is data: it compares, hashes, copies and pickles; Python functions in it pickle if they
+    are made by def at the top of a module (a lambda does not; an expression always does).
 
     >>> import gudgeon as gd
     >>> pendulum = gd.System(
