@@ -292,6 +292,23 @@ def test_a_ball_described_off_centre_is_spoken_of(model):
     assert stated.notes == () and stated.moved == {}
 
 
+def test_a_ball_of_which_only_one_body_is_stated_is_centred_and_spoken_of():
+    """Two bobs on each other: stated half a clearance off it is moved back, stated elsewhere it takes the other along."""
+    joints = {
+        "hook": gd.Spherical("ground", "upper", at=(0, 0, 0)),
+        "J": gd.Spherical("upper", "lower", at=(0, 0, -2), model=gd.Dry(**RADII, contact=LOSSY)),
+    }
+    bodies = {name: gd.Body(1.0, (0.1, 0.1, 0.1), position=(0, 0, z)) for name, z in (("upper", -1), ("lower", -3))}
+    system = gd.System(bodies=bodies, joints=joints)
+    near, far = (
+        system.replace(start={"lower": gd.BodyState(position=(0, 0, z), orientation=(1, 0, 0, 0))})
+        for z in (-3 - 5e-5, -2.9)
+    )
+    with pytest.warns(UserWarning, match="Spherical 'J': its ball is described 5e-05 m off .* 'upper' and 'lower' in"):
+        gd.assemble(near)
+    assert gd.assemble(far).notes == ()
+
+
 def test_drives_that_contradict_each_other_are_named():
     lengths = gd.examples.spatial_four_bar()
     for run in (gd.assemble, lambda system: gd.kinematics(system, 1.0)):

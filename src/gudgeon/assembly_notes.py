@@ -67,7 +67,11 @@ def _shown(vector: np.ndarray, size: float) -> str:
 
 
 def centred_ball_notes(equations: Equations, stated: np.ndarray, y: np.ndarray) -> list[str]:
-    """Balls that were described well off the centre of their sockets and do not start there."""
+    """Balls that were described well off the centre of their sockets and do not start there.
+
+    Where `System.start` states one of the two bodies, the other is meant to follow: only a ball that could have started
+    where it is stated, within its socket, is told then.
+    """
     from gudgeon.kernels.joint_outputs import eccentricities
 
     names, system = equations.compliant.names, equations.system
@@ -77,11 +81,13 @@ def centred_ball_notes(equations: Equations, stated: np.ndarray, y: np.ndarray) 
     notes = []
     for k, name in enumerate(names):
         joint, clearance = system.joints[name], float(equations.model.compliant_vector[k, CLEARANCE])
-        if not isinstance(joint.model, Dry | Lubricated) or {joint.parent, joint.child} & set(system.start):
+        if not isinstance(joint.model, Dry | Lubricated):
             continue
-        if np.linalg.norm(after[k] - before[k]) > OFF_CENTRE * clearance:
+        described, moved = float(np.linalg.norm(before[k])), float(np.linalg.norm(after[k] - before[k]))
+        follows = described > clearance and not {joint.parent, joint.child}.isdisjoint(system.start)
+        if moved > OFF_CENTRE * clearance and not follows:
             notes.append(
-                f"{joint.label(name)}: its ball is described {np.linalg.norm(before[k]):.4g} m off the centre of its "
+                f"{joint.label(name)}: its ball is described {described:.4g} m off the centre of its "
                 f"socket (clearance {clearance:g} m) and starts {np.linalg.norm(after[k]):.4g} m off: assembly centres "
                 f"it. To start off centre, state {joint.parent!r} and {joint.child!r} in System.start"
             )
