@@ -293,7 +293,7 @@ def test_a_ball_described_off_centre_is_spoken_of(model):
 
 
 def test_a_ball_of_which_only_one_body_is_stated_is_centred_and_spoken_of():
-    """Two bobs on each other: stated half a clearance off it is moved back, stated elsewhere it takes the other along."""
+    """Stated half a clearance off, a bob is moved back; stated elsewhere, it takes the bob it hangs on along."""
     joints = {
         "hook": gd.Spherical("ground", "upper", at=(0, 0, 0)),
         "J": gd.Spherical("upper", "lower", at=(0, 0, -2), model=gd.Dry(**RADII, contact=LOSSY)),
