@@ -281,7 +281,7 @@ def test_a_ball_described_off_centre_is_spoken_of(model):
 
     told = (
         "Spherical 'J': its ball is described 0.001 m off the centre of its socket (clearance 0.0001 m) and starts 0 m "
-        "off: assembly centres it. To start off centre, state 'ground' and 'bob' in System.start"
+        "off: assembly centres it. To start off centre, state 'bob' in System.start"
     )
     with pytest.warns(UserWarning, match=re.escape(told)):
         assembly = gd.assemble(bob(1e-3))

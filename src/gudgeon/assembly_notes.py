@@ -11,6 +11,7 @@ from gudgeon.kernels.arrays import CLEARANCE, RATE
 from gudgeon.mechanics.equations import Equations
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.system import GROUND
 
 TOLD = 0.05  # change of a stated velocity, against it, that is told [-]
 OFF_CENTRE = 0.25  # of the clearance: a ball described farther off than this was not meant to be centred [-]
@@ -86,9 +87,10 @@ def centred_ball_notes(equations: Equations, stated: np.ndarray, y: np.ndarray) 
         described, moved = float(np.linalg.norm(before[k])), float(np.linalg.norm(after[k] - before[k]))
         follows = described > clearance and not {joint.parent, joint.child}.isdisjoint(system.start)
         if moved > OFF_CENTRE * clearance and not follows:
+            bodies = " and ".join(repr(body) for body in (joint.parent, joint.child) if body != GROUND)
             notes.append(
                 f"{joint.label(name)}: its ball is described {described:.4g} m off the centre of its "
                 f"socket (clearance {clearance:g} m) and starts {np.linalg.norm(after[k]):.4g} m off: assembly centres "
-                f"it. To start off centre, state {joint.parent!r} and {joint.child!r} in System.start"
+                f"it. To start off centre, state {bodies} in System.start"
             )
     return notes
