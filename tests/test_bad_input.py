@@ -59,12 +59,14 @@ BODY_RULES = [
     (
         "long quaternion",
         lambda: body(orientation=(1, 1, 0, 0)),
-        "Body: orientation (1.0, 1.0, 0.0, 0.0) has length 1.41421; give a unit quaternion (scalar first)",
+        "Body: orientation (1.0, 1.0, 0.0, 0.0) has length 1.41421; give a unit quaternion (scalar "
+        "first: 1, 0, 0, 0 is no rotation) or a scipy Rotation",
     ),
     (
         "zero quaternion of a state",
         lambda: gd.BodyState(position=(0, 0, 0), orientation=(0, 0, 0, 0)),
-        "BodyState: orientation (0.0, 0.0, 0.0, 0.0) has length 0; give a unit quaternion (scalar first)",
+        "BodyState: orientation (0.0, 0.0, 0.0, 0.0) has length 0; give a unit quaternion (scalar "
+        "first: 1, 0, 0, 0 is no rotation) or a scipy Rotation",
     ),
 ]
 
@@ -204,6 +206,14 @@ SYSTEM_RULES = [
             gd.SpringDamper("rod", "slidr"),
         )
     ],
+    *[
+        (
+            f"{kind.__name__} on the ground",
+            lambda kind=kind: slider_crank(loads={"push": kind("ground", (1, 0, 0))}),
+            f"{kind.__name__} 'push': it acts on the ground, which nothing moves; give the body that it acts on",
+        )
+        for kind in (gd.Force, gd.Torque)
+    ],
     (
         "joint spring on an unknown joint",
         lambda: slider_crank(loads={"coil": gd.JointSpring("pinn", stiffness=1.0)}),
@@ -223,6 +233,14 @@ SYSTEM_RULES = [
         "drive of a spherical joint",
         lambda: slider_crank(drives={"motor": gd.Drive("ball", "t")}),
         "Drive 'motor': Spherical 'ball' has no single angle or displacement; use a revolute, prismatic",
+    ),
+    (
+        "drive of a coordinate that results have",
+        lambda: slider_crank(
+            joints={"air": gd.Free("ground", "rod")}, drives={"motor": gd.Drive("air", "t", coordinate="dx")}
+        ),
+        "Drive 'motor': Free 'air' has no single angle or displacement; use a revolute, prismatic, cylindrical or "
+        "universal joint, or a guide (coordinates such as dx or e0 in a result are for reading)",
     ),
     (
         "drive of a cylindrical joint, which coordinate?",
@@ -247,7 +265,12 @@ SYSTEM_RULES = [
     (
         "wrong model of a joint",
         lambda: slider_crank().with_model(pin="dry"),
-        "Revolute ground–crank: 'dry' is not a model of this joint; Revolute takes Ideal",
+        "Revolute 'pin': 'dry' is not a model of this joint; Revolute takes Ideal",
+    ),
+    (
+        "a misspelt field to replace",
+        lambda: slider_crank().replace(gravitiy=(0, 0, 0)),
+        "System 'mechanism': no field 'gravitiy' to replace; did you mean 'gravity'?",
     ),
 ]
 
@@ -329,7 +352,21 @@ def crossings(**given: Any):
     return simulate(crossings={"top": gd.Crossing(**given)})
 
 
+def sprung(load: gd.SpringDamper | gd.JointSpring):
+    return simulate(system=slider_crank(loads={"coil": load}))
+
+
 RUN_RULES = [
+    (
+        "stiffness that turns negative",
+        lambda: sprung(gd.JointSpring("pin", stiffness="10 - 200*t")),
+        "JointSpring 'coil': stiffness is -0.2 at t = 0.051 s; it must not be negative",
+    ),
+    (
+        "damping that turns negative",
+        lambda: sprung(gd.SpringDamper("crank", "rod", damping=lambda t: 1.0 - 15.0 * t)),
+        "SpringDamper 'coil': damping is -0.005 at t = 0.067 s; it must not be negative",
+    ),
     ("no system", lambda: simulate(system=None), "simulate: NoneType given; give a gd.System"),
     ("a dict for a system", lambda: simulate(system={"crank": body()}), "simulate: dict given; give a gd.System"),
     (

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 
 import gudgeon as gd
-from random_mechanisms import FEW, KINDS, mechanisms, random_body, random_joint
+from random_mechanisms import FEW, KINDS, MADE_TO_FIT, mechanisms, random_body, random_joint
 from reference_joints import rotation
 from test_assembly import slider_crank
 from test_redundancy import bricard, four_bar
 
-pytestmark = pytest.mark.usefixtures("coordinates")
+pytestmark = [pytest.mark.usefixtures("coordinates"), MADE_TO_FIT]
 
 TIGHT = gd.Explicit(rtol=1e-11, atol=1e-12)
 WAYS = ("baumgarte", "projection")
@@ -156,8 +156,23 @@ def test_a_spring_winds_up_over_several_turns():
 
 def test_a_state_does_not_pretend_to_know_how_far_a_spring_is_wound():
     half = gd.simulate(wound_wheel(), 0.3, sample=0.1, solver=TIGHT)
-    with pytest.raises(gd.ModelError, match=r"state: a JointSpring is wound by .* turns"):
+    with pytest.raises(gd.ModelError, match=r"state: JointSpring 'spring' is wound by .* turns"):
         half.state()
+
+
+def test_a_damper_that_has_turned_often_can_go_on():
+    """J ω̇ = −c ω: ω = ω₀ exp(−c t/J), over 14 turns, and on from there."""
+    system = gd.System(
+        bodies={"wheel": gd.Body(mass=1.0, inertia=(0.1, 0.1, 0.2), angular_velocity=(0, 0, 50))},
+        joints={"axle": gd.Revolute("ground", "wheel", at=(0, 0, 0))},
+        loads={"brake": gd.JointSpring("axle", damping=0.1)},
+    )
+    first = gd.simulate(system, 2.0, sample=0.1, solver=TIGHT)
+    turned = first.data.joint_position.sel(coordinate="axle.angle").values[-1]
+    assert turned == pytest.approx(100.0 * (1.0 - np.exp(-1.0)), abs=1e-7)
+    second = gd.simulate(system.replace(start=first.state()), 1.0, sample=0.1, solver=TIGHT)
+    expected = 50.0 * np.exp(-0.5 * (2.0 + second.data.time.values))
+    assert second.data.angular_velocity.sel(body="wheel", axis="z").values == pytest.approx(expected, abs=1e-8)
 
 
 @FEW

@@ -20,7 +20,7 @@ from gudgeon.mechanics.elimination import (
     split_bodies,
 )
 from gudgeon.mechanics.equations import equations_of_motion
-from random_mechanisms import FEW, KINDS, random_body, random_joint
+from random_mechanisms import FEW, KINDS, MADE_TO_FIT, random_body, random_joint
 from test_equations_of_motion import assert_equal_to_reference, reference_at, reported, unbalanced
 
 TIGHT = gd.Explicit(rtol=1e-10, atol=1e-11)
@@ -57,6 +57,7 @@ GRAPHS = {
 }
 
 
+@MADE_TO_FIT
 @pytest.mark.parametrize("children", [5, 6, 7, 20])
 def test_hub(children):
     rng = np.random.default_rng(children)
@@ -71,6 +72,7 @@ def test_hub(children):
     assert np.ptp(energy) < 1e-8 * kinetic.max()
 
 
+@MADE_TO_FIT
 def test_order_of_the_joints_does_not_matter():
     rng = np.random.default_rng(1)
     system = built(rng, [(0, 1), *((1, k) for k in range(2, 16)), (2, 9), (5, 15)], LOOSE)
@@ -85,6 +87,7 @@ def test_order_of_the_joints_does_not_matter():
         assert np.allclose(reactions[there], expected[1], rtol=0, atol=1e-10 * np.abs(expected[1]).max())
 
 
+@MADE_TO_FIT
 @pytest.mark.parametrize("name", list(GRAPHS))
 def test_graphs_equal_the_dense_solution(name):
     system = built(np.random.default_rng(len(name)), GRAPHS[name], LOOSE)
@@ -96,6 +99,7 @@ def test_graphs_equal_the_dense_solution(name):
     assert np.abs(unbalanced(system, result, 0)).max() < 1e-10 * np.abs(reported(result)[1]).max()
 
 
+@MADE_TO_FIT
 def test_chain_of_two_hundred():
     system = chain(200)
     result = gd.simulate(system, 0.05, sample=[0.0, 0.05], solver=TIGHT)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given
 
 import gudgeon as gd
-from random_mechanisms import COORDINATES, FEW, KINDS, mechanisms, random_body, random_joint, random_load
+from random_mechanisms import COORDINATES, FEW, KINDS, MADE_TO_FIT, mechanisms, random_body, random_joint, random_load
 from reference_dynamics import Reference
 from reference_joints import fixed, joint_points
 
-pytestmark = pytest.mark.usefixtures("coordinates")
+pytestmark = [pytest.mark.usefixtures("coordinates"), MADE_TO_FIT]
 
 WITHIN = 1e-7
 

@@ -245,7 +245,7 @@ def test_film_alone():
 def test_wound_spring_is_refused():
     system = wheel(loads={"spring": gd.JointSpring("axle", stiffness=2.0, rest="5*pi")})
     with refuses(
-        "equilibrium: a JointSpring is wound by 2.5 turns there, which the position of the bodies cannot tell"
+        "equilibrium: JointSpring 'spring' is wound by 2.5 turns there, which the position of the bodies cannot tell"
     ):
         gd.equilibrium(system)
 

@@ -100,6 +100,8 @@ def test_accepted_as_given():
     assert check_function("Force", "size", "2*t") == "2*t"
     assert check_function("Force", "size", push) is push
     assert check_function("Force", "vector", push_vector, length=3) is push_vector
+    for constant in (lambda time: 1.0, lambda _: 1.0):
+        assert check_function("Force", "size", constant) is constant
     jitted = numba.njit(push)
     assert check_function("Force", "size", jitted) is jitted
 
@@ -127,6 +129,8 @@ def raising(t):
         (lambda: 1.0, r"takes \(\); it must take the time alone, \(t\)"),
         (lambda t, k=2.0: k * t, r"takes \(t, k=2.0\); it must take the time alone"),
         (lambda *t: 1.0, r"takes \(\*t\)"),
+        (lambda angle: 50.0, r"takes \(angle\); it must take the time alone, \(t\)\. Forces that depend on the motion"),
+        (numba.njit(lambda state: 1.0), r"takes \(state\); it must take the time alone, \(t\)"),
         (raising, "function 'raising' contains raise or assert"),
         (math.sin, "stiffness is <built-in function sin>; give a function made by def or lambda"),
         (np.sin, "stiffness is <ufunc 'sin'>; give a function made by def or lambda"),

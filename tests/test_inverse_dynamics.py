@@ -15,7 +15,7 @@ import gudgeon as gd
 from closed_forms import CRANK_ANGLE, FourBar, slider_crank, slider_crank_motion
 from mechanisms import TIGHT, G, path, path_acceleration, path_rate, pendulum, wheel
 from mistakes import refuses
-from random_mechanisms import FEW, mechanisms
+from random_mechanisms import FEW, MADE_TO_FIT, mechanisms
 
 ARM = {"m1": 2.0, "m2": 1.0, "l1": 1.0, "c1": 0.5, "c2": 0.4, "j1": 0.1, "j2": 0.05}  # [kg, m, kg·m²]
 SHOULDER, ELBOW = "0.7*sin(2*t)", "0.5 - 0.5*cos(3*t)"  # [rad]
@@ -89,6 +89,7 @@ def test_drive_efforts_of_a_simulation(system):
     assert needed.attrs == {"system": system.name, "analysis": "inverse dynamics"}
 
 
+@MADE_TO_FIT
 @given(system=mechanisms(loads=3))
 @settings(FEW, max_examples=20)
 def test_random_mechanisms(system):

@@ -12,7 +12,7 @@ import gudgeon as gd
 from gudgeon.expressions import evaluate, parse
 from gudgeon.joint_coordinates import joint_coordinates
 from mechanisms import CRANK, ROD, TIGHT, G, path, path_acceleration, path_rate, pendulum, slider_crank, swing, wheel
-from random_mechanisms import FEW, mechanisms
+from random_mechanisms import FEW, MADE_TO_FIT, mechanisms
 from real_joints import EVERY_MODEL, two_bodies
 from test_published_equations import chain
 
@@ -314,6 +314,7 @@ def test_a_driven_coordinate_is_its_drive(drive):
     assert coordinate(data, "axle.angle") == pytest.approx(expected, abs=1e-7)
 
 
+@MADE_TO_FIT
 @FEW
 @given(mechanisms(loops=0, loads=0, drives=4))
 def test_driven_coordinates_of_every_joint_type(system):
@@ -359,6 +360,7 @@ def test_counted_angles_of_the_caller():
     assert got.position[:, 0] == pytest.approx(angle_1(TIMES) + 10 * TURN, abs=1e-12)
 
 
+@MADE_TO_FIT
 @pytest.mark.parametrize("system", [gd.examples.spatial_four_bar(), chain()], ids=["four-bar", "every joint in a row"])
 def test_rates_are_derivatives(system):
     """Sixth-order differences of what is sampled every half millisecond."""

@@ -173,7 +173,13 @@ def test_four_bar_vibrates_as_predicted():
     assert small.natural_frequencies == pytest.approx(omega / TURN, rel=1e-8)
 
     state = found.system.start["crank"]
-    pushed = gd.BodyState(position=state.position, orientation=state.orientation, angular_velocity=(0, 0, 1e-3 * omega))
+    rate = 1e-3 * omega
+    pushed = gd.BodyState(
+        position=state.position,
+        orientation=state.orientation,
+        velocity=(-rate * a[1], rate * a[0], 0),
+        angular_velocity=(0, 0, rate),
+    )
     system = found.system.replace(start={"crank": pushed})
     system = system.replace(
         bodies={k: moved_to(b, found.system.start[k]) for k, b in system.bodies.items()}, joints=moved_joints(found)

@@ -30,8 +30,9 @@ from published_equations import (
     skew,
     value,
 )
+from random_mechanisms import MADE_TO_FIT
 
-pytestmark = pytest.mark.usefixtures("coordinates")
+pytestmark = [pytest.mark.usefixtures("coordinates"), MADE_TO_FIT]
 
 TIGHT = gd.Explicit(rtol=1e-11, atol=1e-13)
 EVERY = 50  # of the 1001 samples, one in so many is looked at

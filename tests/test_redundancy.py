@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 
 import gudgeon as gd
-from random_mechanisms import FEW, mechanisms
+from random_mechanisms import FEW, MADE_TO_FIT, mechanisms
 from test_equations_of_motion import assert_equal_to_reference, assert_near, reference_at, reported
 
-pytestmark = pytest.mark.usefixtures("coordinates")
+pytestmark = [pytest.mark.usefixtures("coordinates"), MADE_TO_FIT]
 
 TIGHT = gd.Explicit(rtol=1e-11, atol=1e-12)
 Y = (0.0, 1.0, 0.0)

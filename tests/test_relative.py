@@ -13,7 +13,7 @@ from gudgeon.kernels.arrays import RESIDUAL
 from gudgeon.kernels.rows import rows_at
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from mechanisms import TIGHT, pendulum, slider_crank, trolley, wheel
-from random_mechanisms import FEW, KINDS, mechanisms, random_body, random_joint
+from random_mechanisms import FEW, KINDS, MADE_TO_FIT, mechanisms, random_body, random_joint
 from real_joints import EVERY_MODEL, two_bodies
 
 NAMES = (
@@ -49,6 +49,7 @@ def both(system: gd.System, duration: float, **options) -> tuple[gd.Result, gd.R
     return tuple(gd.simulate(system, duration, coordinates=c, **options) for c in ("absolute", "relative"))
 
 
+@MADE_TO_FIT
 @FEW
 @given(mechanisms(bodies=5, loops=2, loads=3, drives=2))
 def test_random_mechanisms_move_alike(system):
@@ -56,6 +57,7 @@ def test_random_mechanisms_move_alike(system):
     assert difference(one, two) < 1e-5  # singular positions nearby magnify the solver's tolerance
 
 
+@MADE_TO_FIT
 @FEW
 @given(mechanisms(bodies=8, loops=4, loads=4, drives=2))
 def test_random_mechanisms_accelerate_alike(system):
@@ -64,6 +66,7 @@ def test_random_mechanisms_accelerate_alike(system):
     assert difference(one, two) < 1e-6
 
 
+@MADE_TO_FIT
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("met_from_child", [False, True])
 def test_every_joint_from_both_sides(kind, met_from_child):
@@ -169,6 +172,7 @@ def test_welded_bodies_have_no_coordinates(count):
     assert difference(one, two) < 1e-9
 
 
+@MADE_TO_FIT
 @FEW
 @given(st.integers(0, 2**32 - 1), st.integers(2, 12))
 def test_hubs_that_move(seed, count):

@@ -12,7 +12,7 @@ from gudgeon.small_motion.about import state_of
 from gudgeon.small_motion.chart import Chart, SingularPosition
 from gudgeon.small_motion.poses import carried, move, twist_between
 from gudgeon.small_motion.selection import independent_coordinates
-from random_mechanisms import mechanisms
+from random_mechanisms import MADE_TO_FIT, mechanisms
 from reference_dynamics import Reference
 
 STEP = 1e-4
@@ -53,6 +53,7 @@ class Difference:
         return (later - sooner) / (2.0 * STEP)
 
 
+@MADE_TO_FIT
 @settings(max_examples=25, deadline=None, derandomize=True, database=None)
 @given(mechanisms(bodies=4, loops=1), st.integers(0, 2**32 - 1))
 def test_linearized_random_mechanisms(system, seed):

@@ -9,11 +9,13 @@ projection v − M⁻¹ Jᵀ S⁻¹ (J v − ν).
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from gudgeon.assembly_notes import centred_ball_notes, velocity_notes
 from gudgeon.blas import one_blas_thread
 from gudgeon.body import BodyState
 from gudgeon.errors import ModelError
@@ -23,6 +25,7 @@ from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.sliders import has_sliders
 from gudgeon.models.ideal import Ideal
+from gudgeon.orientations import ScalarFirst
 from gudgeon.system import GROUND, System
 
 ITERATIONS = 200
@@ -30,6 +33,7 @@ LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factor
 SMALL_EIGENVALUE = 1e-8  # of S against its diagonal, in very large systems
 VELOCITY_TOLERANCE = 1e-6  # residual rate against the largest velocity that counts as a contradiction [-]
 DEEPEST_START = 0.1  # penetration a run may start with, of the clearance
+NOTES_TOLD = 3  # warnings of the changes of an assembly; the others are counted
 RANK_TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redundant [-]
 
 
@@ -51,6 +55,7 @@ class Assembly:
     velocity_residual: float  # largest residual rate left [m/s or rad/s]
     moved: dict[str, tuple[float, float]] = field(hash=False)  # per body: distance [m], angle [rad]
     velocity_change: float  # largest change of a velocity that was stated [m/s or rad/s]
+    notes: tuple[str, ...] = ()  # what was stated and could not be kept; `assemble` and `simulate` warn of it
     state: np.ndarray = field(repr=False, compare=False)
 
     def __str__(self) -> str:
@@ -68,13 +73,15 @@ class Assembly:
             lines.append(
                 f"  stated velocities   changed by up to {self.velocity_change:.3g} m/s or rad/s to fit the joints"
             )
+        lines += [f"  note                {note}" for note in self.notes]
         return "\n".join(lines)
 
 
 def assemble(system: System) -> Assembly:
     """Move a roughly placed mechanism onto its constraints, positions first, then velocities.
 
-    Raises ModelError, naming the joint with the worst residual, if no position satisfies all joints.
+    Raises ModelError, naming the joint with the worst residual, if no position satisfies all joints. Warns of stated
+    velocities that the joints forbid, and of balls that were described off centre (`Assembly.notes`).
 
     >>> import gudgeon as gd
     >>> print(gd.assemble(gd.examples.spatial_four_bar()))  # doctest: +SKIP
@@ -84,13 +91,30 @@ def assemble(system: System) -> Assembly:
     from gudgeon.compilation import compile_kernels, variant_of
 
     compile_kernels(variant_of(relative=False, sliders=has_sliders(system)))
-    return assemble_equations(equations_of_motion(system))
+    assembly = assemble_equations(equations_of_motion(system))
+    warn_of_notes(assembly)
+    return assembly
+
+
+def warn_of_notes(assembly: Assembly) -> None:
+    """Say what was stated and could not be kept, to whoever called the function that calls this one."""
+    for note in assembly.notes[:NOTES_TOLD]:
+        warnings.warn(note, UserWarning, stacklevel=3)
+    more = len(assembly.notes) - NOTES_TOLD
+    if more > 0:
+        warnings.warn(
+            f"System {assembly.system.name!r}: {more} more of what was stated is changed; gd.assemble(system).notes "
+            "lists all of it",
+            UserWarning,
+            stacklevel=3,
+        )
 
 
 @one_blas_thread()
 def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
     """`assemble` for equations that exist already, with drives where they are at `time` [s]."""
     from gudgeon.kernels.motion import begin, project
+    from gudgeon.kernels.rows import rows_at
     from gudgeon.kernels.slider_outputs import guide_gaps
 
     system, work = equations.system, equations.work
@@ -103,7 +127,11 @@ def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
     if redundant_rows:
         equations = equations.with_regularization(REGULARIZATION)
     _follow_stated_velocities(twin, y, time)
+    rows_at(equations.model, work, time, y)
+    broken = work.row.copy()
     project(equations.model, work, time, y, np.inf)
+    notes = velocity_notes(equations, stated, broken, y, length_scale(equations))
+    notes += centred_ball_notes(equations, stated, y)
     _refuse_balls_outside(equations, y)
     begin(equations.model, work, time, y)
     _refuse_contradicting_velocities(equations, y)
@@ -127,6 +155,7 @@ def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
         velocity_residual=float(np.abs(work.row[:, RATE]).max(initial=0.0)),
         moved=body_moves(system, stated, y),
         velocity_change=float(np.abs((y - stated)[7 * n : 13 * n][equations.stated_velocities()]).max(initial=0.0)),
+        notes=tuple(notes),
         state=y,
     )
 
@@ -138,7 +167,7 @@ def body_states(system: System, y: np.ndarray) -> dict[str, BodyState]:
     return {
         name: BodyState(
             position=tuple(q[b, :3]),
-            orientation=tuple(q[b, 3:] / np.linalg.norm(q[b, 3:])),
+            orientation=ScalarFirst(q[b, 3:] / np.linalg.norm(q[b, 3:])),
             velocity=tuple(v[b, :3]),
             angular_velocity=tuple(v[b, 3:]),
         )
@@ -164,8 +193,9 @@ def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
         return equations
     twin = equations_of_motion(system.replace(joints={**system.joints, **to_close}))
     closed = twin.stated_state()
+    if _closest_position(twin, closed, time)[0] >= 0:
+        return equations
     try:
-        _close_positions(twin, closed, time)
         _refuse_reversed_joints(twin, closed)
     except ModelError:
         return equations
@@ -305,9 +335,51 @@ def length_scale(equations: Equations) -> float:
 
 def _close_positions(equations: Equations, y: np.ndarray, time: float) -> None:
     """Bring all residuals to zero, changing y in place; ModelError if that is impossible."""
+    worst, still_open = _closest_position(equations, y, time)
+    if worst < 0:
+        return
+    label = row_label(equations, equations.joint_rows[worst])
+    drives = [repr(name) for name in _contradicting_drives(equations, time)]
+    if drives:
+        rule = f"Drive {drives[0]}: the joints do not reach its value at t = {time:g} s"
+        if len(drives) > 1:
+            rule = (
+                f"Drives {', '.join(drives[:-1])} and {drives[-1]} contradict each other: the joints do not reach "
+                f"their values at t = {time:g} s, but do without one of them"
+            )
+        raise ModelError(
+            f"{rule}; in the closest position found {label} stays open by {still_open:.3g} (m or rad). Zero is the "
+            "reference pose: check the values, or leave a drive out"
+        )
+    raise ModelError(
+        f"{label}: the mechanism cannot be assembled; in the closest position found this joint stays open by "
+        f"{still_open:.3g} (m or rad); check lengths, joint points and axes, or place the bodies closer"
+    )
+
+
+def _contradicting_drives(equations: Equations, time: float) -> list[str]:
+    """The drives without any one of which the mechanism closes, or all if it takes more; none if it never does."""
+
+    def closes_without(*names: str) -> bool:
+        rest = {name: drive for name, drive in system.drives.items() if name not in names}
+        released = equations_of_motion(system.replace(drives=rest))
+        return _closest_position(released, released.stated_state(), time)[0] < 0
+
+    system = equations.system
+    if not system.drives or not closes_without(*system.drives):
+        return []
+    return [name for name in system.drives if closes_without(name)] or list(system.drives)
+
+
+def _closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[int, float]:
+    """Bring all residuals as near to zero as they get, changing y in place.
+
+    Returns the row that stays open most, counted among the joints' rows, and by how much; −1 if none does.
+    """
+    closed = -1, 0.0
     n = len(equations.system.bodies)
     if not len(equations.joint_rows):
-        return
+        return closed
     length = length_scale(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)
     size = max(length, float(np.abs(y[: 7 * n].reshape(n, 7)[:, :3]).max()))
@@ -317,7 +389,7 @@ def _close_positions(equations: Equations, y: np.ndarray, time: float) -> None:
     for _ in range(ITERATIONS):
         worst = float(np.abs(residual).max())
         if worst <= tolerance:
-            return
+            return closed
         norm = float(residual @ residual)
         damping = boost * min(1.0, norm / length**2) * 1e-2 + 1e-18
         step = weight * damped_least_squares(scaled_columns(jacobian, weight), -residual, damping)
@@ -336,18 +408,14 @@ def _close_positions(equations: Equations, y: np.ndarray, time: float) -> None:
             boost = max(0.1 * boost, 1e-6)
         else:
             if worst <= 1e3 * tolerance:
-                return
+                return closed
             boost *= 10.0
             if boost > 1e20:
                 break
     if float(np.abs(residual).max()) <= 1e-10 * max(1.0, size):
-        return
+        return closed
     worst = int(np.argmax(np.abs(residual)))
-    raise ModelError(
-        f"{row_label(equations, equations.joint_rows[worst])}: the mechanism cannot be assembled; in the closest "
-        f"position found this joint stays open by {abs(residual[worst]):.3g} (m or rad); check lengths, joint points "
-        "and axes, or place the bodies closer"
-    )
+    return worst, float(abs(residual[worst]))
 
 
 def turned_by(quaternions: np.ndarray, turns: np.ndarray) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from gudgeon.checks import Quaternion, Vec3, number, vector
 from gudgeon.errors import ModelError
+from gudgeon.orientations import unit_quaternion
 
 Inertia = tuple[Vec3, Vec3, Vec3]
 
@@ -20,9 +20,9 @@ class Body:
 
     `inertia` is taken about the centre of mass in body axes: three principal values, six values
     (xx, yy, zz, xy, xz, yz; products with the tensor's sign, J_xy = −∫ x y dm), or a symmetric 3×3 matrix.
-    `position` and `orientation` (quaternion, scalar first) are the reference pose, in which joints are
-    described and from which a simulation starts. A velocity left out follows from the joints; a velocity
-    stated is kept as closely as the joints allow.
+    `position` and `orientation` (a quaternion, scalar first, or a SciPy `Rotation`) are the reference pose, in which
+    joints are described and from which a simulation starts. A velocity left out follows from the joints; a velocity
+    stated is kept as closely as the joints allow, with a warning where they do not.
 
     >>> import gudgeon as gd
     >>> gd.Body(mass=2.0, inertia=(0.1, 0.1, 0.02), position=(0, 0, 1)).mass
@@ -69,16 +69,6 @@ class BodyState:
         for field in ("position", "velocity", "angular_velocity"):
             keep(self, field, vector("BodyState", field, getattr(self, field)))
         keep(self, "orientation", unit_quaternion("BodyState", self.orientation))
-
-
-def unit_quaternion(owner: str, value: Any) -> Quaternion:
-    """`value` scaled to length one; a quaternion that is far from a rotation is refused."""
-    q = vector(owner, "orientation", value, 4)
-    length = math.sqrt(sum(x * x for x in q))
-    if abs(length - 1.0) > 1e-2:
-        raise ModelError(f"{owner}: orientation {q} has length {length:.6g}; give a unit quaternion (scalar first)")
-    e0, e1, e2, e3 = (x / length for x in q)
-    return (e0, e1, e2, e3)
 
 
 def _inertia(value: Any) -> Inertia:

@@ -20,6 +20,7 @@ import numpy as np
 
 from gudgeon.errors import ModelError
 
+TIME = ("t", "time", "_")  # what the argument of a function of time may be called; _ where it is not used
 _COMPILED: dict[tuple[FunctionType, str, str], Any] = {}  # (function, signature, outside values) → cfunc
 
 
@@ -165,7 +166,10 @@ def _plain_function(where: str, value: Callable) -> FunctionType:
         )
     function = plain_function(where, value)
     names = argument_names(function)
-    if names is None or len(names) != 1:
+    if names is None or len(names) != 1 or names[0] not in TIME:
         name = f"{where}: function {function.__name__!r}"
-        raise ModelError(f"{name} takes {inspect.signature(function)}; it must take the time alone, (t)")
+        raise ModelError(
+            f"{name} takes {inspect.signature(function)}; it must take the time alone, (t). Forces that depend on the "
+            "motion are gd.JointSpring, gd.SpringDamper and the laws of joint models"
+        )
     return function

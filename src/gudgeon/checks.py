@@ -19,20 +19,21 @@ def number(owner: str, field: str, value: Any) -> float:
     """A finite float; text is refused, expressions have their own places."""
     x = _float(value)
     if x is None:
-        raise ModelError(f"{owner}: {field} is {_shown(value)}; give a number")
+        raise ModelError(f"{owner}: {field} is {shown(value)}; give a number")
     if not math.isfinite(x):
         raise ModelError(f"{owner}: {field} is {x}; give a finite number")
     return x
 
 
-def vector(owner: str, field: str, value: Any, length: int = 3) -> tuple[float, ...]:
-    """A tuple of `length` finite floats."""
+def vector(owner: str, field: str, value: Any, length: int = 3, wanted: str = "") -> tuple[float, ...]:
+    """A tuple of `length` finite floats; `wanted` says what to give where that says it better."""
+    wanted = wanted or f"{length} numbers"
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-        raise ModelError(f"{owner}: {field} is {_shown(value)}; give {length} numbers")
+        raise ModelError(f"{owner}: {field} is {shown(value)}; give {wanted}")
     numbers = [_float(x) for x in value]
     if len(numbers) != length or None in numbers:
-        shape = f"has shape {value.shape}" if isinstance(value, np.ndarray) else f"is {_shown(value)}"
-        raise ModelError(f"{owner}: {field} {shape}; give {length} numbers")
+        shape = f"has shape {value.shape}" if isinstance(value, np.ndarray) else f"is {shown(value)}"
+        raise ModelError(f"{owner}: {field} {shape}; give {wanted}")
     if not all(math.isfinite(x) for x in numbers if x is not None):
         raise ModelError(f"{owner}: {field} is {tuple(numbers)}; every component must be finite")
     return tuple(x for x in numbers if x is not None)
@@ -52,7 +53,7 @@ def _float(value: Any) -> float | None:
         return None
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """A value as error messages show it: in full, if it is short."""
     text = repr(value)
     return text if len(text) <= 100 else text[:97] + "..."
@@ -72,7 +73,7 @@ class Named(Mapping[str, T], Generic[T]):
 
     def __init__(self, owner: str, parts: Mapping[str, T] | Iterable[tuple[str, T]], kind: type):
         if not isinstance(parts, Iterable) or isinstance(parts, str):
-            raise ModelError(f"{owner}: {_shown(parts)} given; give a dictionary {{name: {kind.__name__}}}")
+            raise ModelError(f"{owner}: {shown(parts)} given; give a dictionary {{name: {kind.__name__}}}")
         pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
         self._parts: dict[str, T] = {}
         for pair in pairs:

@@ -12,7 +12,7 @@ from gudgeon.functions import Function, check_function
 
 @dataclass(frozen=True)
 class Drive:
-    """Moves `joint` so that its coordinate equals `value` at every time.
+    """Moves `joint` so that its coordinate equals `value`, a function of the time t, at every time.
 
     Zero is the reference pose. Value and rate must not jump: no finite force follows a jump. An expression is
     differentiated for you; if `value` is a Python function, its first and second derivatives must be given as `rate`
@@ -24,11 +24,11 @@ class Drive:
     """
 
     joint: str
-    value: Function  # angle [rad] or displacement [m]
+    value: Function  # of t: angle [rad] or displacement [m]
     _: KW_ONLY
     coordinate: str | None = None  # "angle", "displacement", "angle_parent", "angle_child"
-    rate: Function | None = None  # [rad/s or m/s]
-    acceleration: Function | None = None  # [rad/s² or m/s²]
+    rate: Function | None = None  # of t [rad/s or m/s]
+    acceleration: Function | None = None  # of t [rad/s² or m/s²]
 
     def __post_init__(self):
         owner = f"Drive of {self.joint!r}"

@@ -239,11 +239,11 @@ def _refuse_loose_films(search: Search) -> None:
 
 def _refuse_wound_springs(search: Search) -> None:
     """A position of the bodies does not tell how often a torsion spring is wound."""
-    n, count = search.rows.body_count, len(search.rows.equations.model.turn)
-    angles = search.y[13 * n : 13 * n + count]
-    if np.any(np.abs(angles) > np.pi):
-        turns = angles[np.argmax(np.abs(angles))] / (2.0 * np.pi)
+    from gudgeon.mechanics.loads import wound_springs
+
+    equations = search.rows.equations
+    for name, turns in wound_springs(equations.system, search.y[equations.first_turn :]):
         raise ModelError(
-            f"equilibrium: a JointSpring is wound by {turns:.3g} turns there, which the position of the bodies cannot "
-            "tell; change its rest angle by whole turns so that it stays within half a turn"
+            f"equilibrium: JointSpring {name!r} is wound by {turns:.3g} turns there, which the position of the bodies "
+            "cannot tell; change its rest angle by whole turns so that it stays within half a turn"
         )

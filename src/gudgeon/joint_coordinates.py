@@ -15,7 +15,7 @@ axes and arms of the reference pose the angles and displacements of `kernels/mea
     displacement x along a            x = a·d                                 ẋ = a·ḋ         ẍ = a·d̈
 
 A ball joint has the quaternion of Q and the components of ω instead of angles; a joint without rows, free or compliant,
-the components of d as well.
+the components of d as well, before the coordinates that it has by name (`Blocks.free`) whatever its model.
 """
 
 from __future__ import annotations
@@ -109,14 +109,11 @@ def _coordinates_of(
         yield DISPLACEMENT, DISPLACEMENT, pair.displacement()
     if unconstrained or isinstance(joint, Spherical):
         yield QUATERNION, ROTATION, pair.rotation()
-        return
-    blocks = joint.blocks()
-    for angle in blocks.angles:
-        yield (angle.name,), (angle.name,), pair.angle(angle, counted.get(f"{joint_name}.{angle.name}"))
-    if blocks.displacements:
-        moved = pair.displacement()
-        for free in blocks.displacements:
-            axis = np.array(free.axis)
+    for free in joint.blocks().free:
+        if isinstance(free, Angle):
+            yield (free.name,), (free.name,), pair.angle(free, counted.get(f"{joint_name}.{free.name}"))
+        else:
+            axis, moved = np.array(free.axis), pair.displacement()
             yield (free.name,), (free.name,), (moved[0] @ axis, moved[1] @ axis, moved[2] @ axis)
 
 

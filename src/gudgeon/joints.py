@@ -13,17 +13,18 @@ Body i is the parent, body j the child.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from gudgeon.checks import Vec3, direction, vector
+from gudgeon.checks import Vec3, direction, shown, vector
 from gudgeon.errors import ModelError
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.penalty_pin import PenaltyPin
+from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
 
 PERPENDICULAR_WITHIN = 1e-6  # cosine of the angle between two axes that must be perpendicular [-]
@@ -57,6 +58,11 @@ class Blocks:
     aligned: tuple[Vec3, ...] = ()  # directions that parent and child share; a·b = 0 alone also holds reversed
     angles: tuple[Angle, ...] = ()  # free
     displacements: tuple[Displacement, ...] = ()  # free
+
+    @property
+    def free(self) -> tuple[Angle | Displacement, ...]:
+        """The coordinates a joint has by name, whatever its model: to drive, to spring, to watch and to report."""
+        return (*self.angles, *self.displacements)
 
     @property
     def row_count(self) -> int:
@@ -101,8 +107,10 @@ class Joint:
             raise ModelError(f"{owner}: where is it? give at=(x, y, z), or at_parent= and at_child=")
         if not isinstance(self.model, self.accepts):
             known = ", ".join(kind.__name__ for kind in self.accepts)
+            given = f"{type(self.model).__name__}(...)" if isinstance(self.model, JointModel) else shown(self.model)
             raise ModelError(
-                f"{owner}: {self.model!r} is not a model of this joint; {type(self).__name__} takes {known}"
+                f"{owner}: {given} is not a model of this joint; {type(self).__name__} takes {known}"
+                + _where_it_belongs(self.model)
             )
         if isinstance(self.model, SurfaceContact):
             self.model.check_joint(self)
@@ -119,6 +127,22 @@ class Joint:
     def is_compliant(self) -> bool:
         """Whether the joint acts by forces (a real joint) and not by constraint rows."""
         return self.model.compliant
+
+
+def _where_it_belongs(model: Any) -> str:
+    """The end of the message about a model at a joint of another type: which joint takes it."""
+    if isinstance(model, type) and issubclass(model, JointModel):
+        return f"; give one with its data, gd.{model.__name__}(...)"
+    if isinstance(model, Dry | Lubricated):
+        return (
+            f". {type(model).__name__} is a model of Spherical: in a planar mechanism a Spherical at the same place "
+            "does it, the other joints keep its bodies in the plane"
+        )
+    if isinstance(model, Bushing):
+        return ". Bushing is a model of Spherical; with 6×6 matrices it holds rotations as well"
+    if isinstance(model, Slider):
+        return f". {type(model).__name__} is a model of Guide"
+    return ". PenaltyPin is a model of Revolute" if isinstance(model, PenaltyPin) else ""
 
 
 def triad(axis: Vec3) -> tuple[Vec3, Vec3, Vec3]:

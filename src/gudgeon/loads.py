@@ -8,7 +8,7 @@ as Python code.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from gudgeon.checks import Vec3, vector
 from gudgeon.errors import ModelError
@@ -17,6 +17,8 @@ from gudgeon.functions import Function, check_function, constant_value
 
 class Load:
     """A force or torque in a system; abstract."""
+
+    not_negative: ClassVar[tuple[str, ...]] = ()  # functions of t that must be zero or more at every t
 
     def bodies(self) -> tuple[str, ...]:
         """The bodies this load acts on."""
@@ -40,14 +42,17 @@ def _axes(owner: str, axes: str) -> None:
 
 @dataclass(frozen=True)
 class Force(Load):
-    """A force on a body at a point of it.
+    """A force on a body at a point of it, constant or a function of the time t.
+
+    Each component is a number [N], an expression in t or a Python function of t; `vector` may also be one Python
+    function of t that returns three numbers. A joint's `at` is a world point; this `at` is a point of the body.
 
     >>> import gudgeon as gd
     >>> push = gd.Force("slider", ("6*sin(pi/6*t)", 0, 0), at=(0, 0.05, 0))
     """
 
     body: str
-    vector: Any  # three Functions, or one function returning three numbers [N]
+    vector: Any  # three Functions of t, or one Python function of t that returns three numbers [N]
     _: KW_ONLY
     at: Vec3 = (0.0, 0.0, 0.0)  # point of the body, body axes, from the centre of mass [m]
     axes: Literal["world", "body"] = "world"  # in which the components are stated
@@ -65,14 +70,14 @@ class Force(Load):
 
 @dataclass(frozen=True)
 class Torque(Load):
-    """A torque on a body.
+    """A torque on a body, constant or a function of the time t, given as the components of a `Force` are.
 
     >>> import gudgeon as gd
     >>> motor = gd.Torque("crank", (0, 0, 0.033))
     """
 
     body: str
-    vector: Any  # three Functions, or one function returning three numbers [N·m]
+    vector: Any  # three Functions of t, or one Python function of t that returns three numbers [N·m]
     _: KW_ONLY
     axes: Literal["world", "body"] = "world"  # in which the components are stated
 
@@ -90,7 +95,7 @@ class Torque(Load):
 class SpringDamper(Load):
     """A spring and a damper in parallel between a point of `first` and a point of `second`.
 
-    The tension is k (l − l₀) + c l̇, l the distance of the two points.
+    The tension is k (l − l₀) + c l̇, l the distance of the two points. k, c and l₀ may be functions of the time t.
 
     >>> import gudgeon as gd
     >>> strut = gd.SpringDamper("ground", "mass", at_first=(0, 0, 1), stiffness=1e3, damping=5.0, length=0.3)
@@ -104,6 +109,7 @@ class SpringDamper(Load):
     stiffness: Function = 0.0  # k [N/m]
     damping: Function = 0.0  # c [N·s/m]
     length: Function = 0.0  # l₀, free length [m]
+    not_negative: ClassVar = ("stiffness", "damping", "length")
 
     def __post_init__(self):
         owner = f"SpringDamper {self.first}–{self.second}"
@@ -114,7 +120,7 @@ class SpringDamper(Load):
             keep(self, field, vector(owner, field, getattr(self, field)))
         for field in ("stiffness", "damping", "length"):
             keep(self, field, check_function(owner, field, getattr(self, field)))
-            _not_negative(owner, field, getattr(self, field))
+        _refuse_negative_constants(self, owner)
 
     def bodies(self) -> tuple[str, ...]:
         """The two bodies connected."""
@@ -126,7 +132,8 @@ class JointSpring(Load):
     """A spring and a damper on a joint's free coordinate: effort −k (x − x₀) − c ẋ on the child.
 
     For an angle this is a torque [N·m] with k in N·m/rad, for a displacement a force [N] with k in N/m. Angles are
-    counted over any number of turns. Joints with several coordinates need `coordinate`.
+    counted over any number of turns. Joints with several coordinates need `coordinate`. k, c and x₀ may be functions
+    of the time t, not of x.
 
     >>> import gudgeon as gd
     >>> hinge_spring = gd.JointSpring("hinge", stiffness=2.0, damping=0.01, rest="pi/4")
@@ -138,16 +145,18 @@ class JointSpring(Load):
     damping: Function = 0.0  # c [N·m·s/rad or N·s/m]
     rest: Function = 0.0  # x₀ [rad or m]
     coordinate: str | None = None
+    not_negative: ClassVar = ("stiffness", "damping")
 
     def __post_init__(self):
         owner = f"JointSpring on {self.joint!r}"
         for field in ("stiffness", "damping", "rest"):
             object.__setattr__(self, field, check_function(owner, field, getattr(self, field)))
-        for field in ("stiffness", "damping"):
-            _not_negative(owner, field, getattr(self, field))
+        _refuse_negative_constants(self, owner)
 
 
-def _not_negative(owner: str, field: str, value: Function) -> None:
-    constant = constant_value(value)
-    if constant is not None and constant < 0.0:
-        raise ModelError(f"{owner}: {field} is {constant:g}; it must not be negative")
+def _refuse_negative_constants(load: Load, owner: str) -> None:
+    """Functions that change are tried before a run, over its duration."""
+    for field in load.not_negative:
+        constant = constant_value(getattr(load, field))
+        if constant is not None and constant < 0.0:
+            raise ModelError(f"{owner}: {field} is {constant:g}; it must not be negative")

@@ -210,6 +210,7 @@ class Result:
         >>> again = system.replace(start=gd.simulate(system, 0.1).state())
         """
         from gudgeon.body import BodyState
+        from gudgeon.orientations import ScalarFirst
 
         count = self.data.sizes["time"]
         if not isinstance(sample, int | np.integer) or not -count <= sample < count:
@@ -219,7 +220,7 @@ class Result:
         return {
             str(name): BodyState(
                 position=at.position.sel(body=name).values,
-                orientation=at.orientation.sel(body=name).values,
+                orientation=ScalarFirst(at.orientation.sel(body=name).values),
                 velocity=at.velocity.sel(body=name).values,
                 angular_velocity=at.angular_velocity.sel(body=name).values,
             )
@@ -230,14 +231,14 @@ class Result:
         """A state of bodies does not tell how often a torsion spring is wound: refuse to lose that."""
         if self._source is None:
             return
+        from gudgeon.mechanics.loads import wound_springs
+
         equations, trajectory = self._source
         first = equations.first_turn
-        angles = trajectory.states[sample, first : first + len(equations.model.turn)]
-        if np.any(np.abs(angles) > np.pi):
-            turns = angles[np.argmax(np.abs(angles))] / (2.0 * np.pi)
+        for name, turns in wound_springs(equations.system, trajectory.states[sample, first:]):
             raise ModelError(
-                f"state: a JointSpring is wound by {turns:.3g} turns at this sample, which the state of the bodies "
-                "cannot tell; continue from a sample within half a turn"
+                f"state: JointSpring {name!r} is wound by {turns:.3g} turns at this sample, which the state of the "
+                "bodies cannot tell; continue from a sample within half a turn"
             )
 
     def save(self, path: str | Path) -> Path:

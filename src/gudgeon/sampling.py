@@ -12,6 +12,7 @@ from gudgeon.callables import probe
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.expressions import evaluate, parse
+from gudgeon.functions import Function, constant_value, values_at
 from gudgeon.system import System
 
 PROBES = 101  # times at which Python functions are tried before a run
@@ -19,10 +20,11 @@ SAMPLES = 1000  # intervals, when no sampling is asked for
 MOST_SAMPLES = 100_000_000
 DIFFERENCE = 1e-5  # half the interval of a difference quotient, of the duration
 WRONG_DERIVATIVE = 1e-2  # of the largest
+ROUNDING = 1e-12  # of the largest value: below zero by this is zero [-]
 
 
 def probe_functions(system: System, duration: float) -> None:
-    """Try every Python function of the description over the whole run before it is compiled."""
+    """Try every Python function of the description over the whole run before it is compiled, and every sign."""
     times = np.linspace(0.0, duration, PROBES)
     parts: list[tuple[str, Any]] = [*system.loads.items(), *system.drives.items()]
     for name, part in parts:
@@ -32,6 +34,20 @@ def probe_functions(system: System, duration: float) -> None:
             for function in value if isinstance(value, tuple) else (value,):
                 if callable(function):
                     probe(f"{label}: {field.name}", function, times)
+    for name, load in system.loads.items():
+        for field in load.not_negative:
+            _refuse_negative(f"{type(load).__name__} {name!r}: {field}", getattr(load, field), times)
+
+
+def _refuse_negative(where: str, value: Function, times: np.ndarray) -> None:
+    """A spring or damper whose coefficient turns negative during a run feeds it with energy."""
+    if constant_value(value) is not None:
+        return
+    values = values_at(value, times)
+    negative = values < -ROUNDING * np.abs(values).max()
+    if np.any(negative):
+        k = int(np.argmax(negative))
+        raise ModelError(f"{where} is {values[k]:.6g} at t = {times[k]:.6g} s; it must not be negative")
 
 
 def refuse_wrong_derivatives(system: System, duration: float) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from gudgeon.assembly import assemble_equations
+from gudgeon.assembly import assemble_equations, warn_of_notes
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
 from gudgeon.diagnosis import raise_unless_complete, warn_of_large_turns
@@ -86,6 +86,7 @@ def simulate(
     watched = Named("simulate, crossings", crossings or {}, Crossing)
     equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=guides)
     assembly = assemble_equations(equations)
+    warn_of_notes(assembly)
     start = assembly.state
     if topology is not None:
         equations, start = relative_equations(equations, watched, topology, start)

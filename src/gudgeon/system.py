@@ -13,23 +13,25 @@ from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.flexible_body import FlexibleBody, flexible_bodies
 from gudgeon.joints import Joint
-from gudgeon.loads import JointSpring, Load
+from gudgeon.loads import Force, JointSpring, Load, Torque
 from gudgeon.models.flexible_slider import FlexibleSlider
-from gudgeon.models.ideal import JointModel
+from gudgeon.models.ideal import Ideal, JointModel
 
 if TYPE_CHECKING:
     from gudgeon.interface import Interface
     from gudgeon.topology import Topology
 
 GROUND = "ground"
+SHOWN = 12  # parts of each kind that `repr` names
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class System:
     """A mechanism. The body `"ground"`, the world itself, is built in.
 
     Bodies start in their reference pose unless `start` says otherwise (a previous result's `state()`, or what
-    `assemble` found).
+    `assemble` found). A System is data: it compares, hashes, copies and pickles; Python functions in it pickle if they
+    are made by def at the top of a module (a lambda does not; an expression always does).
 
     >>> import gudgeon as gd
     >>> pendulum = gd.System(
@@ -74,6 +76,8 @@ class System:
             label = f"{type(load).__name__} {name!r}"
             for body in load.bodies():
                 self.require_body(label, body)
+            if isinstance(load, Force | Torque) and load.body == GROUND:
+                raise ModelError(f"{label}: it acts on the ground, which nothing moves; give the body that it acts on")
             if isinstance(load, JointSpring):
                 self.coordinate(label, load.joint, load.coordinate)
         driven: dict[tuple[str, str], str] = {}
@@ -109,6 +113,10 @@ class System:
         >>> gd.examples.spatial_four_bar().replace(gravity=(0, 0, 0)).gravity
         (0.0, 0.0, 0.0)
         """
+        known = [field.name for field in dataclasses.fields(self)]
+        for name in changes:
+            if name not in known:
+                raise ModelError(f"System {self.name!r}: no field {name!r} to replace; {did_you_mean(name, known)}")
         return dataclasses.replace(self, **changes)
 
     def with_model(self, **models: JointModel) -> System:
@@ -123,8 +131,33 @@ class System:
                 raise ModelError(
                     f"System {self.name!r}: no joint {name!r} to give a model; {did_you_mean(name, joints)}"
                 )
-            joints[name] = dataclasses.replace(joints[name], model=model)
+            joint = joints[name]
+            try:
+                joints[name] = dataclasses.replace(joint, model=model)
+            except ModelError as error:
+                raise ModelError(str(error).replace(joint.label(), joint.label(name), 1)) from None
         return self.replace(joints=joints)
+
+    def __repr__(self) -> str:
+        """Its parts by name, a line for each kind."""
+        parts = {
+            "bodies": [*self.bodies],
+            "joints": [
+                f"{name} ({type(joint).__name__}"
+                + ("" if isinstance(joint.model, Ideal) else f", {type(joint.model).__name__}")
+                + ")"
+                for name, joint in self.joints.items()
+            ],
+            "loads": [f"{name} ({type(load).__name__})" for name, load in self.loads.items()],
+            "drives": [f"{name} (of {drive.joint})" for name, drive in self.drives.items()],
+            "interfaces": [*self.interfaces],
+            "start": [*self.start],
+        }
+        lines = [
+            f"<gudgeon.System {self.name!r}: Grübler freedoms {self.gruebler_freedoms} (the true ones: gd.assemble)"
+        ]
+        lines += [_listed(kind, names) for kind, names in parts.items() if names]
+        return "\n".join(lines) + ">"
 
     @property
     def gruebler_freedoms(self) -> int:
@@ -157,12 +190,11 @@ class System:
         if joint_name not in self.joints:
             raise ModelError(f"{owner}: no joint {joint_name!r}; {did_you_mean(joint_name, self.joints)}")
         joint = self.joints[joint_name]
-        blocks = joint.blocks()
-        known = [free.name for free in (*blocks.angles, *blocks.displacements)]
+        known = [free.name for free in joint.blocks().free]
         if not known:
             raise ModelError(
-                f"{owner}: {joint.label(joint_name)} has no single angle or displacement; "
-                "use a revolute, prismatic, cylindrical or universal joint"
+                f"{owner}: {joint.label(joint_name)} has no single angle or displacement; use a revolute, prismatic, "
+                "cylindrical or universal joint, or a guide (coordinates such as dx or e0 in a result are for reading)"
             )
         if coordinate is None:
             if len(known) > 1:
@@ -183,3 +215,9 @@ class System:
         if not isinstance(body, str) or not (body in self.bodies or (ground and body == GROUND)):
             known = [*self.bodies, *([GROUND] if ground else [])]
             raise ModelError(f"{owner}: no body {body!r}; {did_you_mean(str(body), known)}")
+
+
+def _listed(kind: str, names: list[str]) -> str:
+    """A line of `repr`: how many there are, and the first of them."""
+    more = f", … {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f"  {kind:<10} {len(names):>3}  {', '.join(names[:SHOWN])}{more}"

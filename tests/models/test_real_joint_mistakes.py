@@ -46,6 +46,15 @@ class TooMany(laws.ContactLaw):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Exchanged(laws.ContactLaw):
+    stiffness: float
+
+    @staticmethod
+    def normal_force(delta, p, ddelta):
+        return 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
 class Pole(laws.FilmLaw):
     stiffness: float
 
@@ -115,12 +124,68 @@ class Pole(laws.FilmLaw):
             {"contact": LOSSY, "friction": lambda speed, normal: 0.1 * normal / speed},
             "friction: function '<lambda>' raises ZeroDivisionError at speed = 0, normal_force = 1e-06: …",
         ),
+        (
+            {"contact": lambda ddelta, delta: 1e10 * delta},
+            "contact: function '<lambda>' takes (ddelta, delta), but is called with (delta, ddelta): its 'ddelta' "
+            "would be delta; put the arguments in this order",
+        ),
+        (
+            {"contact": lambda rate, depth, speed: 1e10 * depth},
+            "contact: function '<lambda>' takes (rate, depth, speed), but is called with (delta, ddelta, impact_sp…",
+        ),
+        (
+            {"contact": Exchanged(stiffness=1e10)},
+            "contact: function 'normal_force' takes (delta, p, ddelta), but is called with (delta, ddelta, p): …",
+        ),
+        (
+            {"contact": lambda delta, t: 1e10 * delta * t},
+            "contact: function '<lambda>' takes (delta, t), but is called with (delta, ddelta): its 't' would …",
+        ),
+        (
+            {"contact": LOSSY, "friction": lambda normal, speed: 0.1 * normal},
+            "friction: function '<lambda>' takes (normal, speed), but is called with (speed, normal_force): …",
+        ),
+        (
+            {"contact": lambda delta, ddelta: 100.0 if ddelta > 0.0 else 50.0},
+            "contact: function '<lambda>' returns 50 at delta = 1e-12, ddelta = 0; it must grow from 0 where contact "
+            "begins, such as k*delta or k*delta**1.5 (damping may jump there)",
+        ),
+        (
+            {"contact": lambda delta, ddelta: 1e-3 + 1e5 * delta},
+            "contact: function '<lambda>' returns 0.0010001 at delta = 1e-12, ddelta = 0; it must grow from 0 …",
+        ),
+        (
+            {"contact": LOSSY, "friction": lambda speed, normal_force: 0.1 * normal_force},
+            "friction: function '<lambda>' returns 1e-07 at speed = 0, normal_force = 1e-06; it must vanish towards "
+            "rest, where the direction of sliding changes: smooth it, as mu*normal_force*tanh(speed/v1), or take …",
+        ),
+        (
+            {"contact": LOSSY, "friction": lambda speed, load: 0.1 * load if speed > 0.0 else 0.0},
+            "friction: function '<lambda>' returns 1e-07 at speed = 1e-09, normal_force = 1e-06; it must vanish …",
+        ),
+        (
+            {"contact": LOSSY, "friction": lambda speed, load: -0.1 * load * math.tanh(speed)},
+            "friction: function '<lambda>' returns -1e-16 at speed = 1e-09, normal_force = 1e-06; it is the magnitude "
+            "of a force against sliding and must not be negative",
+        ),
     ],
 )
 def test_sockets(make, changes, wording):
     name = "Dry" if make is dry else "Lubricated"
     with refuses(f"{name}: {wording}"):
         make(**changes)
+
+
+def test_laws_with_other_names_damping_that_jumps_and_little_force_are_taken():
+    for contact in (
+        lambda d, v: 1e10 * d**1.5,
+        lambda x, y, z: 1e10 * x**0.5 * (1.0 + y / z),
+        lambda delta, _: 1e6 * delta,
+        lambda delta, ddelta: 0.0,
+        laws.KelvinVoigt(stiffness=1e8, damping=1e4),
+    ):
+        for friction in (LUGRE, COULOMB, lambda v, load: 0.1 * load * min(1.0, v / 1e-6), lambda v, load: 0.0):
+            dry(contact=contact, friction=friction)
 
 
 def test_dry_without_contact():
@@ -188,14 +253,21 @@ def test_only_spherical_joints_are_real(kind, model):
     wording = (
         f"{kind.__name__} arm–bar: {type(model).__name__}(… is not a model of this joint; {kind.__name__} takes Ideal"
     )
-    with refuses(wording):
+    with refuses(wording) as caught:
         kind("arm", "bar", at=(0, 0, 0), model=model)
+    assert f"{type(model).__name__} is a model of Spherical" in str(caught.value)
+    assert len(str(caught.value)) < 300
 
 
 @pytest.mark.parametrize("model", ["dry", None, LOSSY, gd.Dry])
 def test_models_of_no_kind(model):
     with refuses("Spherical arm–bar: … is not a model of this joint; Spherical takes Ideal, Dry, Lubricated, Bushing"):
         gd.Spherical("arm", "bar", at=(0, 0, 0), model=model)
+
+
+def test_a_class_instead_of_a_model():
+    with refuses("Spherical arm–bar: <class …Dry'> is not a model of …; give one with its data, gd.Dry(...)"):
+        gd.Spherical("arm", "bar", at=(0, 0, 0), model=gd.Dry)  # pyright: ignore
 
 
 def test_examples():

@@ -351,6 +351,15 @@ def test_a_driven_journal_climbs_to_the_angle_of_friction():
     assert effort == pytest.approx(mu / math.hypot(1.0, mu) * mass * 9.81 * R, rel=0.05)
     torque = data.reaction_torque.sel(axis="z").values[-20:, 0].mean()
     assert torque == pytest.approx(-effort, rel=0.02)
+    turned, turning = data.joint_position.sel(coordinate="J.angle"), data.joint_velocity.sel(rate="J.angle")
+    missed = np.abs(turned - 30.0 * data.time)  # over most of a turn
+    assert float((missed - data.constraint_residual).max()) < 1e-12 and float(missed.max()) < 1e-4
+    assert turning.values == pytest.approx(data.angular_velocity.sel(body="pin", axis="z").values, abs=1e-12)
+    assert data.joint_position.sel(coordinate=["J.dx", "J.dy"]).values == pytest.approx(data.position.values[:, 0, :2])
+    some = data.isel(time=slice(-10, None))
+    needed = gd.inverse_dynamics(system, some)
+    assert needed.actuator.values.tolist() == ["J"]
+    assert needed.effort.values == pytest.approx(some.drive_effort.values, rel=1e-6)
 
 
 def test_a_block_slides_on_the_ground():

@@ -82,6 +82,8 @@ def test_bad_refinement():
         s.elevated((2, 1)).elevated((1, 1))
     with pytest.raises(ModelError, match="translation has shape"):
         s.moved(translation=(1, 2))
+    with pytest.raises(ModelError, match="moved takes rotation= and translation=, not position="):
+        s.moved(position=(1, 2, 3))
 
 
 def test_trimming_goes_along():

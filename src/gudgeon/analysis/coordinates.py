@@ -9,13 +9,14 @@ A coordinate is called by its joint, "pivot", or, where the joint has several, b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError
-from gudgeon.joints import Free
+from gudgeon.joints import Blocks, Joint
 from gudgeon.kernels.arrays import DRIVE_OF, RATE, RESIDUAL, ROW
 from gudgeon.loads import JointSpring
 from gudgeon.mechanics.equations import Equations, equations_of_motion
@@ -35,8 +36,7 @@ class Coordinate(NamedTuple):
 
     def label(self, system: System) -> str:
         """How users call it: by the joint alone where that says it all."""
-        blocks = system.joints[self.joint].blocks()
-        several = len(blocks.angles) + len(blocks.displacements) > 1
+        several = len(system.joints[self.joint].blocks().free) > 1
         return f"{self.joint}.{self.name}" if several else self.joint
 
 
@@ -52,17 +52,32 @@ def coordinate_named(owner: str, system: System, text: Any) -> Coordinate:
 
 def all_coordinates(system: System) -> list[Coordinate]:
     """Every angle and displacement that the joints leave free, in the order of the joints."""
-    found = []
-    for joint_name, joint in system.joints.items():
-        blocks = joint.blocks()
-        found += [Coordinate(joint_name, free.name) for free in (*blocks.angles, *blocks.displacements)]
-    return found
+    return [Coordinate(name, free.name) for name, joint in system.joints.items() for free in joint.blocks().free]
+
+
+@dataclass(frozen=True)
+class Released(Joint):
+    """A joint without rows and forces that still has the named coordinates of another one."""
+
+    _: KW_ONLY
+    named: Blocks  # whose free coordinates it has
+
+    def blocks(self) -> Blocks:
+        """The free coordinates alone."""
+        return Blocks(angles=self.named.angles, displacements=self.named.displacements)
 
 
 def without_real_joints(system: System) -> System:
-    """The same system with every real joint turned into `Free`: no rows, no forces, same name and place."""
+    """The same system with every real joint released: no rows, no forces, same name, place and coordinates."""
     joints = {
-        name: Free(joint.parent, joint.child, at=joint.at, at_parent=joint.at_parent, at_child=joint.at_child)
+        name: Released(
+            joint.parent,
+            joint.child,
+            at=joint.at,
+            at_parent=joint.at_parent,
+            at_child=joint.at_child,
+            named=joint.blocks(),
+        )
         if joint.is_compliant
         else joint
         for name, joint in system.joints.items()

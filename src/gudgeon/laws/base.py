@@ -3,7 +3,8 @@
 A law is a frozen dataclass whose fields are all numbers, with one static method: a pure scalar function that uses
 numbers and `math` only. It receives the fields, in order, as its last argument `p`: p[0], p[1], … The same text runs
 as Python and compiled (as a C function, reached by its address: a new law compiles nothing but itself). A user's own
-law is written exactly like those of `gudgeon.laws`, or is a plain function of the same arguments without `p`.
+law is written exactly like those of `gudgeon.laws`, or is a plain function of the same arguments without `p`. Arguments
+come by place; they may have other names, but not the name of another place.
 
     contact    normal_force(delta, ddelta, p)  or  normal_force(delta, ddelta, impact_speed, p)     [N]
     friction   friction_force(speed, normal_force, p)                                               [N]
@@ -51,8 +52,8 @@ class ContactLaw(Law):
     """The normal force between two bodies that touch.
 
     Subclasses state `normal_force(delta, ddelta, p)` or `normal_force(delta, ddelta, impact_speed, p)`: penetration
-    δ > 0 [m], its rate δ̇ [m/s], and the rate at the instant this contact began δ̇⁽⁻⁾ [m/s]. The joint never pulls:
-    a negative force counts as zero.
+    δ > 0 [m], its rate δ̇ [m/s], and the rate at the instant this contact began δ̇⁽⁻⁾ [m/s]. At rest it must grow from
+    zero with δ. The joint never pulls: a negative force counts as zero.
 
     >>> import gudgeon as gd
     >>> from dataclasses import dataclass
@@ -72,7 +73,7 @@ class FrictionLaw(Law):
     """The friction force against sliding.
 
     Subclasses state `friction_force(speed, normal_force, p)`: the magnitude [N], not negative, for the sliding speed
-    ≥ 0 [m/s] and the normal force ≥ 0 [N]. It must vanish at speed 0 (regularised), or the direction jumps there.
+    ≥ 0 [m/s] and the normal force ≥ 0 [N]. It must vanish towards rest (regularised), or the direction jumps there.
 
     >>> import gudgeon as gd
     >>> from dataclasses import dataclass

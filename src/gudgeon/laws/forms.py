@@ -15,6 +15,7 @@ from gudgeon.callables import argument_names, compiled_law, plain_function
 from gudgeon.errors import ModelError
 from gudgeon.kernels import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, Law
+from gudgeon.laws.friction import LuGre
 
 # per kind of law: the method of a subclass, and its arguments before p; the second form for contact adds one
 _METHOD = {ContactLaw: "normal_force", FrictionLaw: "friction_force", FilmLaw: "film_force"}
@@ -23,6 +24,17 @@ _ARGUMENTS = {
     FrictionLaw: (("speed", "normal_force"),),
     FilmLaw: (("ratio", "rate"),),
 }
+# names that mean one argument, by its place: an argument of another place must not be called so
+_MEANINGS = {
+    ContactLaw: {"delta": 0, "penetration": 0, "depth": 0, "d": 0, "ddelta": 1, "rate": 1, "impact_speed": 2},
+    FrictionLaw: {"speed": 0, "velocity": 0, "v": 0, "normal_force": 1, "normal": 1, "pressure": 1},
+    FilmLaw: {"ratio": 0, "rate": 1},
+}
+SHALLOWEST = 1e-8  # penetration at which a law is tried first, of the clearance [-]
+LEAST_GROWTH = 1.1  # of a contact force over the first decade of penetration: exponents above 0.04 [-]
+SPEEDS = tuple(np.logspace(-9, 2, 12).tolist())  # at which friction is tried [m/s]
+LOADS = (1e-6, 1.0, 1e4)  # normal forces at which it is tried [N]
+VANISHING = 1e-6  # friction at rest against its largest that counts as none [-]
 
 
 @dataclass(frozen=True)
@@ -75,11 +87,22 @@ def law_form(where: str, law: Any, kind: type[Law]) -> Form:
         raise ModelError(
             f"{where}: function {function.__name__!r} takes {inspect.signature(function)}; it must take {forms}"
         )
+    order = next((*form, *last) for form in _ARGUMENTS[kind] if len(form) + len(last) == len(names))
+    for place, name in enumerate(names):
+        if name in ("t", "time") or _MEANINGS[kind].get(name, place) != place:
+            raise ModelError(
+                f"{where}: function {function.__name__!r} takes ({', '.join(names)}), but is called with "
+                f"({', '.join(order)}): its {name!r} would be {order[place]}; put the arguments in this order"
+            )
     return Form(function, len(names) - len(last), parameters)
 
 
-def check_law(owner: str, field: str, law: Any, kind: type[Law], clearance: float) -> None:
-    """Try a law in plain Python over the motions a joint can have: it must return numbers that make sense."""
+def check_law(owner: str, field: str, law: Any, kind: type[Law], clearance: float, *, pressure: bool = False) -> None:
+    """Try a law in plain Python over the motions a joint can have: it must return numbers that make sense.
+
+    Friction must not be negative, and must vanish at rest. A contact force must grow from zero where contact begins at
+    rest; a `pressure`, integrated over an area that grows from zero, need not.
+    """
     where = f"{owner}: {field}"
     form = law_form(where, law, kind)
     for arguments in _trials(kind, clearance):
@@ -95,15 +118,52 @@ def check_law(owner: str, field: str, law: Any, kind: type[Law], clearance: floa
                 f"{where}: {_named(form, law)} returns {value!r} at {_shown(kind, form, arguments)}; "
                 "it must return a finite number"
             )
+        if kind is FrictionLaw and value < 0.0:
+            raise ModelError(
+                f"{where}: {_named(form, law)} returns {value:g} at {_shown(kind, form, arguments)}; it is the "
+                "magnitude of a force against sliding and must not be negative"
+            )
+    if kind is FrictionLaw and not isinstance(law, LuGre):
+        _refuse_friction_at_rest(where, law, form)
+    if kind is ContactLaw and not pressure:
+        _refuse_force_at_onset(where, law, form, clearance)
+
+
+def _refuse_friction_at_rest(where: str, law: Any, form: Form) -> None:
+    """Friction that jumps with the direction of sliding has no value at rest."""
+    for load in LOADS:
+        forces = [form(v, load) for v in (0.0, *SPEEDS)]
+        speed = 0.0 if forces[0] > VANISHING * max(forces) else SPEEDS[0]
+        if speed == 0.0 or forces[1] > 0.5 * max(forces) > 0.0:
+            raise ModelError(
+                f"{where}: {_named(form, law)} returns {form(speed, load):g} at "
+                f"{_shown(FrictionLaw, form, (speed, load))}; it must vanish towards rest, where the direction of "
+                "sliding changes: smooth it, as mu*normal_force*tanh(speed/v1), or take gd.laws.LuGre, which sticks"
+            )
+
+
+def _refuse_force_at_onset(where: str, law: Any, form: Form, clearance: float) -> None:
+    """A force that jumps as soon as two bodies at rest touch lets contact begin and end without end.
+
+    Between two tiny depths δ and 10 δ a power δⁿ grows by 10ⁿ, a force with a jump not at all.
+    """
+    tiny = SHALLOWEST * clearance
+    first, deeper = form(tiny, 0.0, 1.0), form(10.0 * tiny, 0.0, 1.0)
+    if first > 0.0 and deeper < LEAST_GROWTH * first:
+        raise ModelError(
+            f"{where}: {_named(form, law)} returns {first:g} at {_shown(ContactLaw, form, (tiny, 0.0, 1.0))}; it must "
+            "grow from 0 where contact begins, such as k*delta or k*delta**1.5 (damping may jump there)"
+        )
 
 
 def _trials(kind: type[Law], clearance: float):
     """Arguments over the range of a joint with this clearance."""
     rates = (-1.0, -1e-3, 0.0, 1e-3, 1.0)
     if kind is ContactLaw:
-        return [(clearance * d, v, u) for d in np.logspace(-8, 0, 9).tolist() for v in rates for u in (1e-4, 1.0)]
+        depths = (clearance * np.logspace(math.log10(SHALLOWEST), 0, 9)).tolist()
+        return [(d, v, u) for d in depths for v in rates for u in (1e-4, 1.0)]
     if kind is FrictionLaw:
-        return [(v, f) for v in (0.0, *np.logspace(-9, 2, 12).tolist()) for f in (1e-6, 1.0, 1e4)]
+        return [(v, f) for v in (0.0, *SPEEDS) for f in LOADS]
     return [(r, v) for r in (0.0, 1e-9, 1e-6, 1e-3, 0.1, 0.5, 0.9, 0.99, 0.9999) for v in rates]
 
 

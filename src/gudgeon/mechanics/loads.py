@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from gudgeon.crossings import Crossing
-from gudgeon.functions import Programs
+from gudgeon.functions import Programs, constant_value
 from gudgeon.kernels import arrays
 from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
@@ -48,6 +48,19 @@ def load_arrays(system: System, pose: ReferencePose, measures: Measures, program
         "load_vector": np.array(vectors, dtype=float).reshape(-1, 6),
         "turn": np.array(turns, dtype=np.int64),
     }
+
+
+def wound_springs(system: System, counted: np.ndarray) -> Iterator[tuple[str, float]]:
+    """Torsion springs wound by more than half a turn, and by how many; `counted` begins with the counted angles [rad].
+
+    A damper alone does not know how often it has turned, and need not.
+    """
+    angles = iter(counted.tolist())
+    for name, load in system.loads.items():
+        if isinstance(load, JointSpring) and system.coordinate(name, load.joint, load.coordinate).startswith("angle"):
+            turns = next(angles) / (2.0 * np.pi)
+            if abs(turns) > 0.5 and constant_value(load.stiffness) != 0.0:
+                yield name, turns
 
 
 def crossing_arrays(system: System, crossings: Mapping[str, Crossing], measures: Measures) -> dict[str, np.ndarray]:

@@ -25,6 +25,9 @@ class Bushing(JointModel):
              `damping_time=b` instead of C stands for C = b K. K must be symmetric, and neither K nor C + Cᵀ may have
              a negative eigenvalue, so that no energy is created. Rotations are within half a turn.
 
+    A run starts with the bushing unloaded, where the other joints allow; state both bodies in `System.start` to start
+    with a preload.
+
     >>> import gudgeon as gd
     >>> gd.Bushing(stiffness=2.146e7, damping_time=0.01).damping_time
     0.01

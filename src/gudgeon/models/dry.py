@@ -24,7 +24,10 @@ class Dry(JointModel):
     The ball of radius R_j moves in the socket of radius R_i; they touch when the eccentricity exceeds the clearance
     c = R_i − R_j. `contact` is a law of `gd.laws` or your own: a ContactLaw, or a function of (delta, ddelta) or
     (delta, ddelta, impact_speed) in m and m/s that returns N. `friction` likewise: a FrictionLaw, or a function of
-    (speed, normal_force); None is frictionless.
+    (speed, normal_force); None is frictionless. The arguments of a function come in this order, whatever their names.
+
+    A run starts with the ball centred. To start at an eccentricity, state both bodies of the joint in `System.start`,
+    moved against each other by it; a ball that touches may start up to a tenth of the clearance inside the wall.
 
     >>> import gudgeon as gd
     >>> model = gd.Dry(

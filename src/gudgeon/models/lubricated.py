@@ -22,7 +22,8 @@ class Lubricated(JointModel):
 
     The film force grows without bound as the film closes; the law ends where the film is thinner than `smallest_film`.
     There the run stops with an error, unless `contact` (and perhaps `friction`) is given, which then carries the
-    load: dry contact begins at that thickness, and the film keeps damping as it does there.
+    load: dry contact begins at that thickness, and the film keeps damping as it does there. A run starts with the ball
+    centred; to start at an eccentricity, state both bodies of the joint in `System.start`.
 
     >>> import gudgeon as gd
     >>> gd.Lubricated(socket_radius=0.010, ball_radius=0.0099, viscosity=0.4).film_law.viscosity

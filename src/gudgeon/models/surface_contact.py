@@ -50,7 +50,7 @@ class SurfaceContact(JointModel):
                 f"SurfaceContact: interface is a {type(self.interface).__name__}; give a gd.Interface with the two "
                 "surfaces and their bodies"
             )
-        check_law("SurfaceContact", "contact", self.contact, ContactLaw, TRIAL_DEPTH)
+        check_law("SurfaceContact", "contact", self.contact, ContactLaw, TRIAL_DEPTH, pressure=True)
         if self.friction is not None:
             check_law("SurfaceContact", "friction", self.friction, FrictionLaw, TRIAL_DEPTH)
         if isinstance(self.friction, LuGre):

@@ -45,7 +45,7 @@ class Pose:
     array([0., 0., 1.])
     """
 
-    rotation: Any = None  # R_WB: a matrix (3, 3) or a quaternion (e0, e1, e2, e3); None: none [-]
+    rotation: Any = None  # R_WB: a matrix (3, 3), a quaternion (e0, e1, e2, e3) or a scipy Rotation [-]
     position: Any = (0.0, 0.0, 0.0)  # p_WB [m]
     velocity: Any = (0.0, 0.0, 0.0)  # of the frame's origin [m/s]
     angular_velocity: Any = (0.0, 0.0, 0.0)  # w_WB [rad/s]

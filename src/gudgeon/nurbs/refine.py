@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -113,13 +113,17 @@ class Refinement(ControlNet):
             for k, net in enumerate(m.net)
         ]
 
-    def moved(self, *, rotation: ArrayLike | None = None, translation: ArrayLike = (0.0, 0.0, 0.0)) -> Self:
-        """The surface turned by a rotation matrix or a quaternion (scalar first), then shifted [m].
+    def moved(
+        self, *, rotation: ArrayLike | None = None, translation: ArrayLike = (0.0, 0.0, 0.0), **unknown: Any
+    ) -> Self:
+        """The surface turned by a rotation matrix, a quaternion (scalar first) or a scipy Rotation, then shifted [m].
 
         >>> from gudgeon.nurbs import Surface
         >>> Surface.sphere(0.01).moved(translation=(1, 0, 0)).bounds()[0].round(12)
         array([ 0.99, -0.01, -0.01])
         """
+        if unknown:  # Pose has a position, which is where something is, not how far it is moved
+            raise ModelError(f"{self.label}: moved takes rotation= and translation=, not {next(iter(unknown))}=")
         matrix = rotation_matrix(self.label, rotation)
         shift = kv.as_floats(self.label, "translation", translation)
         if shift.shape != (3,):

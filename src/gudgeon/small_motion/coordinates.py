@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gudgeon.joints import Angle
 from gudgeon.kernels import arrays
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.small_motion.poses import cross
@@ -92,11 +93,10 @@ def all_coordinates(system: System) -> Coordinates:
     names: list[str] = []
     units: list[str] = []
     for name, joint in system.joints.items():
-        blocks = joint.blocks()
-        for free in (*blocks.angles, *blocks.displacements):
+        for free in joint.blocks().free:
             measures.index(name, free.name)
             names.append(f"{name}.{free.name}")
-            units.append("rad" if free in blocks.angles else "m")
+            units.append("rad" if isinstance(free, Angle) else "m")
     count = len(names)
     for name in system.bodies:
         names += [f"{name}.{component}" for component in COMPONENTS]
