@@ -266,21 +266,6 @@ def test_file_may_be_read_as_the_umask_says(saved):
     assert stat.S_IMODE(saved.stat().st_mode) == 0o666 & ~mask
 
 
-def test_a_failed_save_keeps_the_old_file(result, single, tmp_path, monkeypatch):
-    path = single.save(tmp_path / "run.nc")
-
-    def broken(self, target, **options):
-        Path(target).write_bytes(b"half a file")
-        raise OSError("disk full")
-
-    monkeypatch.setattr(xr.Dataset, "to_netcdf", broken)
-    with pytest.raises(OSError, match="disk full"):
-        result.save(path)
-    monkeypatch.undo()
-    assert gd.load(path).data.identical(single.data)
-    assert os.listdir(tmp_path) == ["run.nc"]
-
-
 def test_save_into_a_folder_that_is_not_there(result, tmp_path):
     with pytest.raises(gd.ModelError, match=f"save: there is no folder '{re.escape(str(tmp_path / 'runs'))}'"):
         result.save(tmp_path / "runs" / "run.nc")

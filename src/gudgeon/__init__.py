@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from gudgeon.crossings import Crossing
     from gudgeon.drives import Drive
     from gudgeon.equilibria import Equilibrium, equilibrium
-    from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
+    from gudgeon.errors import FileError, ModelError, SimulationError, SimulationInterrupted
     from gudgeon.flexible_body import FlexibleBody
     from gudgeon.formulation import Absolute, Relative
     from gudgeon.gap_histories import gap_history
@@ -71,6 +70,7 @@ _HOME = {
     "Drive": "gudgeon.drives",
     "Equilibrium": "gudgeon.equilibria",
     "equilibrium": "gudgeon.equilibria",
+    "FileError": "gudgeon.errors",
     "ModelError": "gudgeon.errors",
     "SimulationError": "gudgeon.errors",
     "SimulationInterrupted": "gudgeon.errors",
@@ -173,6 +173,7 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "nurbs",
     "io",
     "ModelError",
+    "FileError",
     "SimulationError",
     "SimulationInterrupted",
     "examples",
@@ -182,6 +183,8 @@ __all__ = [  # noqa: RUF022 (the order of use)
 def __getattr__(name: str):
     if name not in _HOME:
         raise AttributeError(f"module 'gudgeon' has no attribute {name!r}")
+    from importlib import import_module
+
     module = import_module(_HOME[name])
     value = module if module.__name__ == f"gudgeon.{name}" else getattr(module, name)
     globals()[name] = value
@@ -189,4 +192,4 @@ def __getattr__(name: str):
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])

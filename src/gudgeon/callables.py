@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from numbers import Real
+from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -120,14 +121,29 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _compile(function: FunctionType, signature: Any, *, cache: bool) -> Any:
-    from numba import cfunc
+    from numba.core.caching import NullCache
 
+    from gudgeon.c_functions import CFunction
+
+    kept = _on_disk(function) if cache else NullCache()
+    return CFunction(function, signature, {"error_model": "numpy"}, kept)
+
+
+def _on_disk(function: FunctionType) -> Any:
+    """Where the compiled function is kept: known by the text of its file, and by its line there."""
+    from numba.core.caching import FunctionCache, NullCache
+
+    from gudgeon.code_on_disk import CodeCache, digest
+
+    code = function.__code__
     try:
-        return cfunc(signature, error_model="numpy", cache=cache)(function)
-    except (RuntimeError, OSError):  # no file to cache beside (a console, exec), or no room to write
-        if not cache:
-            raise
-        return _compile(function, signature, cache=False)
+        text = Path(code.co_filename).read_bytes()
+    except OSError:  # no file: a notebook, which Numba knows, or a console
+        try:
+            return FunctionCache(function)
+        except (RuntimeError, OSError):
+            return NullCache()
+    return CodeCache(function, f"{function.__qualname__}.{code.co_firstlineno}", digest(text))
 
 
 def _first_line(error: Exception) -> str:

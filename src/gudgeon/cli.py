@@ -1,4 +1,4 @@
-"""The command line: `gudgeon demo`, `gudgeon demo slider`, `gudgeon compile`, `gudgeon version`."""
+"""The command line: `gudgeon demo`, `gudgeon demo slider`, `gudgeon compile`, `gudgeon --version`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,34 @@ from typing import Annotated
 
 import typer
 
+from gudgeon.errors import ModelError, SimulationError
+
+DURATION = "Seconds to simulate; by default 2. Sliders: by default 200, at least 96 (the slider-crank settles late)."
+
 main = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     help="Multibody mechanisms whose joints are real.",
     rich_markup_mode=None,
 )
+
+
+def print_version(wanted: bool) -> None:
+    """Print the version and end."""
+    if wanted:
+        from gudgeon import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@main.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Multibody mechanisms whose joints are real."""
 
 
 class Demo(StrEnum):
@@ -27,7 +49,7 @@ class Demo(StrEnum):
 def demo(
     which: Annotated[Demo, typer.Argument(help="joint: spherical joints; slider: sliders in a guide.")] = Demo.joint,
     out: Annotated[Path, typer.Option(help="Folder for the pictures and the data.")] = Path("out"),
-    duration: Annotated[float | None, typer.Option(help="Seconds to simulate; by default 2, sliders 200.")] = None,
+    duration: Annotated[float | None, typer.Option(help=DURATION)] = None,
 ) -> None:
     """Run a published study, compare its models of a joint and draw them.
 
@@ -36,20 +58,21 @@ def demo(
     """
     from gudgeon.demo import run, run_sliders
 
-    if which is Demo.slider:
-        run_sliders(out, 200.0 if duration is None else duration)
-    else:
-        run(out, 2.0 if duration is None else duration)
+    try:
+        if which is Demo.slider:
+            run_sliders(out, 200.0 if duration is None else duration)
+        else:
+            run(out, 2.0 if duration is None else duration)
+    except (ModelError, SimulationError, OSError) as error:
+        raise SystemExit(f"gudgeon: {error}") from None
 
 
 @main.command(name="compile")
 def compile_() -> None:
     """Compile the kernels now, so that the first simulation starts at once."""
-    from gudgeon.compilation import VARIANTS, compile_kernels
-    from gudgeon.compilation_groups import compile_groups
+    from gudgeon.compilation import compile_everything
 
-    seconds = sum(compile_kernels(variant) for variant in VARIANTS) + compile_groups()
-    typer.echo(f"kernels ready after {seconds:.1f} s")
+    typer.echo(f"kernels ready after {compile_everything():.1f} s")
 
 
 @main.command()

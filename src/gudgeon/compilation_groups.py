@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
-from gudgeon.compilation import _Note
+from gudgeon.compilation_watch import Note, watch
 
 _ready: set[str] = set()
 
@@ -14,15 +13,11 @@ def compile_group(name: str) -> float:
     """Make sure the kernels of a group are compiled or loaded; returns the seconds it took (0 after the first time)."""
     if name in _ready:
         return 0.0
-    began = time.perf_counter()
-    note = _Note(1, f"for {name}, ")
-    note.at(0, name)
-    try:
+    before = watch.seconds
+    with watch.preparing(Note(f"for {name}, ")):
         GROUPS[name]()
-    finally:
-        note.close()
     _ready.add(name)
-    return time.perf_counter() - began
+    return watch.seconds - before
 
 
 def compile_groups() -> float:
@@ -59,8 +54,16 @@ def _finite_elements() -> None:
     model.step_operator(1e-3).solve(ones)
 
 
+def _laws() -> None:
+    """The laws of gd.laws."""
+    from gudgeon.laws.forms import compile_laws
+
+    compile_laws()
+
+
 GROUPS: dict[str, Callable[[], None]] = {
     "surfaces": _surfaces,
     "surface contact": _surface_contact,
     "finite elements": _finite_elements,
+    "laws": _laws,
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gudgeon.errors import ModelError, SimulationError
+from gudgeon.files import make_folder
 
 if TYPE_CHECKING:
     from gudgeon.study import Claim
@@ -21,15 +21,13 @@ def run(out: Path, duration: float = 2.0) -> None:
     from gudgeon.study import run_study
     from gudgeon.view.joint_study import draw_study
 
+    make_folder("demo", out)
     compile_kernels()
     print("The spatial four-bar of Silva, Marques, Silva, Flores; joint C between coupler and rocker is")
-    try:
-        began = time.perf_counter()
-        study = run_study(duration)
-        seconds = time.perf_counter() - began
-        dry = simulate(spatial_four_bar("dry"), duration, sample=duration / 2000)
-    except (ModelError, SimulationError) as error:
-        raise SystemExit(f"gudgeon: {error}") from None
+    began = time.perf_counter()
+    study = run_study(duration)
+    seconds = time.perf_counter() - began
+    dry = simulate(spatial_four_bar("dry"), duration, sample=duration / 2000)
     for joint, case in study.cases.items():
         stats, contacts = case.stats, f", {len(case.events)} contacts" if len(case.events) else ""
         print(
@@ -41,7 +39,6 @@ def run(out: Path, duration: float = 2.0) -> None:
     print("What the paper claims, and the numbers here:")
     print_claims(study.claims)
 
-    out.mkdir(parents=True, exist_ok=True)
     draw_study(study).savefig(out / "spherical_joint_models.png", dpi=110)
     dry.save(out / "dry.nc")
     print(f"\npicture and data: {out / 'spherical_joint_models.png'}, {out / 'dry.nc'}")
@@ -53,12 +50,10 @@ def run_sliders(out: Path, duration: float = 200.0) -> None:
     from gudgeon.slider_study import run_slider_study
     from gudgeon.view.slider_study import draw_crank, draw_oscillator, draw_sliders
 
+    make_folder("demo", out)
     compile_kernels()
     print("A slider in a guide with play, as finite elements and as a rigid block:")
-    try:
-        study = run_slider_study(duration)
-    except (ModelError, SimulationError) as error:
-        raise SystemExit(f"gudgeon: {error}") from None
+    study = run_slider_study(duration)
     for example, results in (("stick-slip oscillator", study.oscillator), ("slider-crank", study.crank)):
         for name, result in results.items():
             stats = result.stats
@@ -69,7 +64,6 @@ def run_sliders(out: Path, duration: float = 200.0) -> None:
     print("\nWhat the paper observes, and the numbers here:")
     print_claims(study.claims)
 
-    out.mkdir(parents=True, exist_ok=True)
     pictures = {"stick_slip_oscillator": draw_oscillator, "slider_crank": draw_crank, "sliders": draw_sliders}
     for name, draw in pictures.items():
         draw(study).savefig(out / f"{name}.png", dpi=100)

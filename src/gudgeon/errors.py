@@ -22,6 +22,22 @@ class ModelError(ValueError):
     """
 
 
+class FileError(ModelError, OSError):
+    """A file cannot be written or read; `.errno` is the system's reason, where it gave one. Also an OSError.
+
+    >>> import gudgeon as gd
+    >>> try:
+    ...     gd.load("no_such_run.nc")
+    ... except OSError as error:
+    ...     print(error)
+    load: there is no file 'no_such_run.nc'
+    """
+
+    def __init__(self, message: str, errno: int | None = None):
+        super().__init__(message)
+        self.errno = errno
+
+
 class SimulationError(RuntimeError):
     """A run could not go on. `.result` holds everything computed until then (None if nothing was).
 

@@ -113,3 +113,7 @@ def spherical_joint_model(joint: str) -> JointModel:
     if joint == "bushing":
         return Bushing(stiffness=2.146e7, damping_time=0.01)
     return Ideal()
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])

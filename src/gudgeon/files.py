@@ -1,27 +1,89 @@
-"""Files written whole or not at all."""
+"""Files written whole or not at all, and read only if they are whole.
+
+What is written goes to a file beside the target, to the disk, and then takes the target's name: a full disk or a power
+cut leaves the old file as it was. The last bytes are a digest of those before; readers of HDF5 do not look beyond the
+end that its header names, so that other tools read the file as ever.
+"""
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import os
 import tempfile
 from pathlib import Path
 
-from gudgeon.errors import ModelError
+from gudgeon.errors import FileError
+
+SEAL = b"\ngudgeon sha256:"
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+def seal(content: bytes | memoryview) -> bytes:
+    """What to write behind the content: its digest."""
+    return SEAL + hashlib.sha256(content).digest()
+
+
+def unsealed(owner: str, path: Path, content: bytes) -> bytes:
+    """The content without the digest at its end, if it has one, or a FileError if that does not fit."""
+    start = len(content) - len(SEAL) - 32
+    if start < 0 or content[start : start + len(SEAL)] != SEAL:
+        return content
+    if hashlib.sha256(content[:start]).digest() != content[start + len(SEAL) :]:
+        raise FileError(
+            f"{owner}: {str(path)!r} is damaged: its content is not what was saved; take a copy or run it again"
+        )
+    return content[:start]
+
+
+def read_file(owner: str, path: Path) -> bytes:
+    """All bytes of a file, or a FileError."""
+    if not path.is_file():
+        raise FileError(f"{owner}: there is no file {str(path)!r}", errno.ENOENT)
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FileError(f"{owner}: {str(path)!r} cannot be read: {_reason(error)}", error.errno) from None
 
 
 def write_file(owner: str, path: Path, *parts: bytes | memoryview) -> None:
-    """Write a file of these parts, replacing one only when the new one is complete."""
+    """Write a file of these parts, replacing one only when the new one is on the disk; a FileError says why not."""
     if not path.parent.is_dir():
-        raise ModelError(f"{owner}: there is no folder {str(path.parent)!r}; make it first")
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+        raise FileError(f"{owner}: there is no folder {str(path.parent)!r}; make it first", errno.ENOENT)
+    if path.is_dir():
+        raise FileError(f"{owner}: {str(path)!r} is a folder; give the name of a file", errno.EISDIR)
+    temporary = None
     try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
         with open(handle, "wb") as file:
             for part in parts:
                 file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
+    except OSError as error:
+        fix = "choose a folder that you can write"
+        if error.errno in FULL:
+            fix = f"it takes {sum(map(len, parts)) / 1e6:.3g} MB: free some space, or choose another disk"
+        message = f"{owner}: {str(path)!r} cannot be written: {_reason(error)}; {fix}"
+        raise FileError(message, error.errno) from None
     finally:
-        Path(temporary).unlink(missing_ok=True)
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def make_folder(owner: str, path: Path) -> None:
+    """Make a folder and those above it, or a FileError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"{owner}: the folder {str(path)!r} cannot be made: {_reason(error)}; choose another one"
+        raise FileError(message, error.errno) from None
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
 
 
 def _umask() -> int:

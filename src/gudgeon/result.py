@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gudgeon.dataset import dataset
-from gudgeon.errors import ModelError
-from gudgeon.files import write_file
+from gudgeon.errors import FileError, ModelError
+from gudgeon.files import read_file, seal, unsealed, write_file
 from gudgeon.mechanics.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -36,6 +35,8 @@ EVENT_COLUMNS = (
     ("peak_force", "N"),
     ("energy_lost", "J"),
 )
+TABLES = (".csv", ".tsv", ".txt", ".dat")
+OTHER_FORMATS = (".json", ".mat", ".npy", ".npz", ".parquet", ".pickle", ".pkl", ".xls", ".xlsx", ".zarr", ".zip")
 SINGULARITY_COLUMNS = ("time", "kind", "singular_value", "owners")
 
 
@@ -244,11 +245,12 @@ class Result:
     def save(self, path: str | Path) -> Path:
         """Write `.data`, `.stats` and the tables to a netCDF file, replacing one only when complete.
 
+        Raises FileError, which is an OSError too, where the file cannot be written; the Result stays as it is.
+
         >>> gd.simulate(gd.examples.spatial_four_bar(), 0.1).save("four_bar.nc")  # doctest: +SKIP
         """
         path = Path(path)
-        if not path.parent.is_dir():
-            raise ModelError(f"save: there is no folder {str(path.parent)!r}; make it first")
+        _refuse_other_formats(path)
         names, times = self._crossings
         data = self.data.assign_coords(crossing=("crossing", np.array(names, dtype=str)))
         data["crossing_time"] = ("crossing", times, {"units": "s"})
@@ -262,14 +264,8 @@ class Result:
             "stats": json.dumps(self.stats),
             "singularities": json.dumps(self._singularities),
         }
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-        os.close(handle)
-        try:
-            data.to_netcdf(temporary, engine="h5netcdf")
-            os.chmod(temporary, 0o666 & ~_umask())
-            os.replace(temporary, path)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
+        content = data.to_netcdf(engine="h5netcdf")  # in memory: HDF5 does not survive a disk that fills up
+        write_file("save", path, content, seal(content))
         return path
 
     def table(self) -> pd.DataFrame:
@@ -352,18 +348,28 @@ def load(path: str | Path) -> Result:
 
     >>> gd.load("four_bar.nc").data.position  # doctest: +SKIP
     """
+    import h5py
     import xarray as xr
 
     path = Path(path)
-    if not path.is_file():
-        raise ModelError(f"load: there is no file {str(path)!r}")
+    content = unsealed("load", path, read_file("load", path))
     try:
-        with xr.open_dataset(path, engine="h5netcdf", phony_dims="sort") as opened:
+        with h5py.File(BytesIO(content)) as file:  # h5netcdf complains twice of what h5py cannot open
+            file.visititems(lambda name, item: None)
+        with xr.open_dataset(BytesIO(content), engine="h5netcdf", phony_dims="sort") as opened:
             data = opened.load()
-    except (OSError, ValueError) as error:
-        raise ModelError(f"load: {str(path)!r} is not a netCDF file ({error})") from None
+    except Exception as error:  # a damaged file makes h5py raise almost anything
+        raise FileError(f"load: {str(path)!r} is not a netCDF file, or is damaged ({error})") from None
     if data.attrs.get("format") != FORMAT:
-        raise ModelError(f"load: {str(path)!r} is not a gudgeon result (no attribute format={FORMAT!r})")
+        raise FileError(f"load: {str(path)!r} is not a gudgeon result (no attribute format={FORMAT!r})")
+    try:
+        return _of_dataset(data)
+    except (KeyError, TypeError, ValueError) as error:
+        raise FileError(f"load: {str(path)!r} is damaged ({error})") from None
+
+
+def _of_dataset(data: xr.Dataset) -> Result:
+    """The Result that was saved as this Dataset."""
     stats = json.loads(data.attrs.pop("stats"))
     del data.attrs["format"]
     singularities = json.loads(data.attrs.pop("singularities", "[]"))
@@ -381,7 +387,13 @@ def load(path: str | Path) -> Result:
     )
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _refuse_other_formats(path: Path) -> None:
+    """A name that promises another format than netCDF."""
+    ending = path.suffix.lower()
+    if ending in TABLES:
+        instead = f"result.to_csv({path.name!r}) writes a table"
+    elif ending in OTHER_FORMATS:
+        instead = "result.data is an xarray Dataset, which other formats are made from"
+    else:
+        return
+    raise FileError(f"save: {path.name!r} would hold netCDF; give a name that ends in .nc ({instead})")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,11 +15,13 @@ from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.expressions import evaluate, parse
 from gudgeon.functions import Function, constant_value, values_at
+from gudgeon.mechanics.equations import Equations
 from gudgeon.system import System
 
 PROBES = 101  # times at which Python functions are tried before a run
 SAMPLES = 1000  # intervals, when no sampling is asked for
 MOST_SAMPLES = 100_000_000
+NUMBERS_OF_A_BODY, NUMBERS_OF_A_JOINT = 32, 40  # in `.data`, at one sample; some while it is made
 DIFFERENCE = 1e-5  # half the interval of a difference quotient, of the duration
 WRONG_DERIVATIVE = 1e-2  # of the largest
 ROUNDING = 1e-12  # of the largest value: below zero by this is zero [-]
@@ -114,3 +118,25 @@ def sample_times(owner: str, sample: Any, duration: float) -> np.ndarray:
             f"they must increase and lie between 0 and the duration ({duration:g} s)"
         )
     return np.minimum(times, duration)
+
+
+def require_memory(owner: str, equations: Equations, samples: int) -> None:
+    """Refuse samples that this machine's memory cannot hold, before the run: states, and the data made from them."""
+    system = equations.system
+    numbers = equations.state_size + NUMBERS_OF_A_BODY * len(system.bodies) + NUMBERS_OF_A_JOINT * len(system.joints)
+    need, memory = 8.0 * samples * numbers, _memory()
+    if need > memory:
+        raise ModelError(
+            f"{owner}: {samples} samples of {len(system.bodies)} bodies and {len(system.joints)} joints take "
+            f"{need / 1e9:.3g} GB, this machine has {memory / 1e9:.3g} GB; give a longer interval sample="
+        )
+
+
+def _memory() -> float:
+    """What a process may use [bytes]: of the machine, and of the container it runs in; infinite if nobody tells."""
+    found = [np.inf]
+    with suppress(AttributeError, OSError, ValueError):
+        found.append(float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")))
+    with suppress(OSError, ValueError), open("/sys/fs/cgroup/memory.max", encoding="ascii") as file:
+        found.append(float(file.read()))  # "max" is no number: no limit
+    return min(found)

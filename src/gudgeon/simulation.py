@@ -18,7 +18,7 @@ from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.sliders import has_sliders
 from gudgeon.progress import Progress
 from gudgeon.result import Result
-from gudgeon.sampling import probe_functions, sample_times
+from gudgeon.sampling import probe_functions, require_memory, sample_times
 from gudgeon.solvers.base import Solver, Task
 from gudgeon.solvers.capabilities import refuse_unless_able
 from gudgeon.solvers.explicit import Explicit
@@ -78,13 +78,16 @@ def simulate(
     keep_closed = stabilization_named(stabilization)
 
     from gudgeon.compilation import compile_kernels, variant_of
+    from gudgeon.compilation_watch import watch
 
     guides = real_guides or isinstance(chosen, TimeStepping)
-    seconds_compiling = compile_kernels(variant_of(relative=topology is not None, sliders=guides))
-    began = time.perf_counter()
+    compiled_before = watch.seconds
+    compile_kernels(variant_of(relative=topology is not None, sliders=guides), type(chosen).__name__)
+    began, compiled_kernels = time.perf_counter(), watch.seconds
     feedback = keep_closed if isinstance(keep_closed, Baumgarte) else Baumgarte(alpha=0.0, beta=0.0)
     watched = Named("simulate, crossings", crossings or {}, Crossing)
     equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=guides)
+    require_memory("simulate", equations, len(times))
     assembly = assemble_equations(equations)
     warn_of_notes(assembly)
     start = assembly.state
@@ -101,7 +104,7 @@ def simulate(
         projection_tolerance=keep_closed.tolerance if isinstance(keep_closed, Projection) else None,
         progress=shown,
     )
-    seconds_preparing = time.perf_counter() - began
+    seconds_preparing = time.perf_counter() - began - (watch.seconds - compiled_kernels)
     began, cpu = time.perf_counter(), time.process_time()
     try:
         trajectory = chosen.run(task)
@@ -123,7 +126,7 @@ def simulate(
         "seconds_computing": time.perf_counter() - began,
         "cpu_seconds_computing": time.process_time() - cpu,
         "seconds_preparing": seconds_preparing,
-        "seconds_compiling": seconds_compiling,
+        "seconds_compiling": watch.seconds - compiled_before,
     }
     result = Result.of_run(equations, assembly, trajectory)
     warn_of_large_turns(equations, trajectory)

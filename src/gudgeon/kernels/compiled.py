@@ -1,17 +1,20 @@
-"""The decorators of all kernels, and a guard against stale compiled code on disk.
+"""The decorators of all kernels, and what the compiled code of a kernel is made from.
 
-Numba compiles a kernel again when the kernel's own file changes, but not when a file it calls changes. So when any
-source file of a folder of kernels, or of a folder that it calls, is newer than the compiled files beside it, those are
-thrown away.
+A kernel calls others, also of other folders, so its compiled code comes from all their files. It is kept on disk under
+a digest of every source of its folder and of the folders that it calls (code_on_disk.py).
 """
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
 
+import gudgeon.compilation_watch  # noqa: F401 (sees what is compiled from now on)
+from gudgeon.c_functions import CFunction
+from gudgeon.code_on_disk import CodeCache, digest
 from gudgeon.kernels.parts import PART_OPTIONS
 
 PACKAGE = Path(__file__).parent.parent
@@ -24,30 +27,46 @@ FOLDERS = {  # folders of kernels, and the other folders whose kernels they call
 SHARED = ("kernels/compiled.py", "kernels/parts.py")  # decide how all are compiled
 
 
-def drop_stale_code(package: Path = PACKAGE) -> None:
-    """Delete compiled files older than the newest source that they come from."""
-    for folder, called_folders in FOLDERS.items():
-        compiled_files = list((package / folder / "__pycache__").glob("*.nb[ic]"))
-        if not compiled_files:
-            continue
-        sources = [package / name for name in SHARED]
-        for each in (folder, *called_folders):
-            sources += (package / each).glob("*.py")
-        try:
-            newest_source = max(path.stat().st_mtime for path in sources)
-            if min(path.stat().st_mtime for path in compiled_files) < newest_source:
-                for path in compiled_files:
-                    path.unlink(missing_ok=True)
-        except OSError:  # another process is doing the same, or the folder is read-only
-            continue
+@cache
+def sources_of(folder: str, package: Path = PACKAGE) -> bytes:
+    """A digest of everything that the compiled code of a folder of kernels comes from."""
+    paths = [package / name for name in SHARED]
+    for each in (folder, *FOLDERS[folder]):
+        paths += sorted((package / each).glob("*.py"))
+    parts = [(path.relative_to(package).as_posix().encode(), path.read_bytes()) for path in paths]
+    return digest(*(part for pair in parts for part in pair))
 
 
-drop_stale_code()
+def _cache_of(function: Any) -> CodeCache:
+    folder = Path(function.__code__.co_filename).parent.relative_to(PACKAGE).as_posix()
+    return CodeCache(function, function.__qualname__, sources_of(folder))
+
+
+def _kept(**options: Any) -> Any:
+    """The decorator `numba.njit`, whose compiled code is kept on disk."""
+
+    def decorate(function):
+        kernel: Any = numba.njit(**options)(function)
+        kernel._cache = _cache_of(function)
+        return kernel
+
+    return decorate
+
 
 OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 
-compiled = numba.njit(**OPTIONS, cache=True)  # callable from Python
+compiled = _kept(**OPTIONS)  # callable from Python
 called = numba.njit(**OPTIONS, **PART_OPTIONS)  # by other kernels only
 inlined = numba.njit(**OPTIONS, **PART_OPTIONS, forceinline=True)
 viewing = numba.njit(**OPTIONS | {"_nrt": True}, **PART_OPTIONS)  # makes arrays from addresses
-summed = numba.njit(**OPTIONS | {"fastmath": {"contract", "reassoc", "nsz"}}, cache=True)  # sums in any order
+summed = _kept(**OPTIONS | {"fastmath": {"contract", "reassoc", "nsz"}})  # sums in any order
+exact = _kept(nogil=True, error_model="numpy")  # every operation rounds as written
+
+
+def callable_from_c(signature: Any) -> Any:
+    """The decorator of a kernel that is called by its C address; it is compiled or loaded at once."""
+
+    def decorate(function):
+        return CFunction(function, signature, OPTIONS | {"_nrt": True}, _cache_of(function))
+
+    return decorate

@@ -80,4 +80,4 @@ try:
 except ImportError:
     pass
 
-PART_OPTIONS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "cache": not _pipeline, **_pipeline}
+PART_OPTIONS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_pipeline}

@@ -12,10 +12,11 @@ import math
 
 import numpy as np
 from llvmlite import ir
-from numba import float64, int64, njit, types
+from numba import float64, int64, types
 from numba.extending import intrinsic
 
 from gudgeon.kernels import opcodes as op
+from gudgeon.kernels.compiled import exact
 
 
 @intrinsic
@@ -47,7 +48,7 @@ def call_vector(typingctx, address, t):
     return types.UniTuple(float64, 3)(int64, float64), generate
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@exact
 def run(ops, operands, addresses, first, last, t, stack):
     """Value at time t of the program first … last-1; `stack` has room for `STACK_SIZE` floats.
 
@@ -82,7 +83,7 @@ def run(ops, operands, addresses, first, last, t, stack):
     return stack[0]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@exact
 def _of_two(code, a, b):
     """The instruction `code` applied to a and b; min and max of a nan are nan."""
     if code == op.ADD:
@@ -112,7 +113,7 @@ def _of_two(code, a, b):
     return math.nan
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@exact
 def _of_one(code, x):
     """The instruction `code` applied to x; sign and step of a nan are nan."""
     if code == op.NEGATE:

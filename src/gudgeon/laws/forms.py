@@ -97,6 +97,18 @@ def law_form(where: str, law: Any, kind: type[Law]) -> Form:
     return Form(function, len(names) - len(last), parameters)
 
 
+def compile_laws() -> None:
+    """Compile every law of gd.laws, so that a later process finds it on disk."""
+    from gudgeon import laws
+
+    for law in vars(laws).values():
+        for kind, method in _METHOD.items():
+            if isinstance(law, type) and issubclass(law, kind) and method in vars(law):
+                function = plain_function(law.__name__, getattr(law, method))
+                numbers = len(argument_names(function) or ()) - 1
+                compiled_law(law.__name__, function, numbers, parameters=True)
+
+
 def check_law(owner: str, field: str, law: Any, kind: type[Law], clearance: float, *, pressure: bool = False) -> None:
     """Try a law in plain Python over the motions a joint can have: it must return numbers that make sense.
 

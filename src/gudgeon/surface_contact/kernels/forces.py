@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from math import sqrt
 
-from numba import carray, cfunc, float64, int64, void
+from numba import carray, float64, int64, void
 
 from gudgeon.kernels.arrays import FORCE_COLUMNS, FORCE_ON_BALL, LOCAL_COLUMNS, NORMAL, POWER, TORQUE_ON_BALL
-from gudgeon.kernels.compiled import OPTIONS, called, inlined, viewing
+from gudgeon.kernels.compiled import callable_from_c, called, inlined, viewing
 from gudgeon.kernels.compliant import (
     LEAST_GAP,
     PUSH,
@@ -191,7 +191,7 @@ def answer(table, task, impact, motion, out, more):
         line[REPORT_GAP] = least_gap(m, w, p)[0]
 
 
-@cfunc(void(int64, int64, float64, int64, int64, int64), cache=True, **OPTIONS | {"_nrt": True})
+@callable_from_c(void(int64, int64, float64, int64, int64, int64))
 def surfaces(table, task, impact, motion, out, more):
     """Answer a task for the motion at an address, a joint's line of `local`, into the array at another one."""
     answer(carray(integers_at(table), (1000,)), task, impact, motion, out, more)

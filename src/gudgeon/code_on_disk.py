@@ -1,0 +1,173 @@
+"""Where compiled code is kept on disk, and when it may be read again.
+
+Numba's own cache looks at the date or the text of a function's own file, not of the files it calls, and reads no folder
+that it may not write. Here code is known by a digest of everything it comes from, which is part of the files' names.
+So it is never stale, however it got there (copied, installed, checked out), and never deleted because it looks old.
+
+It is read from the first of these folders that has it, and written to the first that takes it:
+1. `__pycache__` beside the source; also where that is read-only, made by an administrator with `gudgeon compile`
+2. the folder in the environment variable NUMBA_CACHE_DIR; where that is set, nothing is written to 1
+3. the user's cache folder, such as ~/.cache/numba
+4. a folder of the user's own among the temporary files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+import tempfile
+from errno import EACCES
+from glob import escape
+from pathlib import Path
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import numba
+from numba.core import config as numba_config
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.misc.appdirs import AppDirs
+
+config: Any = numba_config  # has no types
+PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}{getattr(sys, 'abiflags', '')}"
+DIGITS = 16  # of the digest, in the names of files
+USER = os.getuid() if hasattr(os, "getuid") else None
+TEMPORARY = Path(tempfile.gettempdir()) / ("gudgeon" if USER is None else f"gudgeon-{USER}")
+
+_refused: dict[Path, str] = {}  # folders that cannot be written, and why
+_noted: set[str] = set()
+
+
+class CodeCache(FunctionCache):
+    """What Numba asks for the compiled code of one function. `comes_from` is a digest of all that it is made from.
+
+    `name` tells it from the other functions of its file. Code of the same name from other sources is deleted where new
+    code is written.
+    """
+
+    def __init__(self, function: FunctionType, name: str, comes_from: bytes):
+        self._name = repr(function)
+        self._py_func = function
+        self._impl: Any = _Implementation(function)
+        source = Path(function.__code__.co_filename).resolve()
+        name = f"{source.stem}.{name}".replace("<", "").replace(">", "")
+        base = f"{name}-{comes_from.hex()[:DIGITS]}.{PYTHON}"
+        self._versions = f"{escape(name)}-*.{PYTHON}*"
+        self._beside = source.parent / "__pycache__"
+        sub = f"{source.parent.name}_{hashlib.sha256(bytes(source.parent)).hexdigest()[:DIGITS]}"
+        self._shared = [root / sub for root in _shared_folders()]
+        self._files = {
+            folder: IndexDataCacheFile(str(folder), base, comes_from) for folder in (self._beside, *self._shared)
+        }
+        self._cache_path = str(self._beside)
+        self.enable()
+
+    def load_overload(self, sig, target_context):
+        """The compiled code for these types of arguments, or None; damaged files are as good as none."""
+        target_context.refresh()
+        key = self._index_key(sig, target_context.codegen())
+        for folder, file in self._files.items():
+            if folder.parent == TEMPORARY and not _is_own(TEMPORARY):
+                continue  # code that others may write is not run
+            try:
+                kept = file.load(key)
+                if kept is not None:
+                    return self._impl.rebuild(target_context, kept)
+            except Exception:  # whatever unpickling half a file raises
+                continue
+        return None
+
+    def save_overload(self, sig, data):
+        """Keep compiled code in the first folder that takes it; say so if that is none, or for a while only."""
+        if not self._impl.check_cachable(data):
+            return
+        key, reduced = self._index_key(sig, data.codegen), self._impl.reduce(data)
+        folders = self._shared if config.CACHE_DIR else (self._beside, *self._shared)
+        for folder in folders:
+            if folder.parent in _refused:
+                continue
+            try:
+                self._write(folder, key, reduced)
+            except OSError as error:
+                _refused[folder.parent] = error.strerror or str(error)
+                continue
+            if folder.parent == TEMPORARY:
+                _note(f"it is kept in {folder.parent}")
+            return
+        _note("it is compiled again at every start")
+
+    def index(self) -> dict[Any, str]:
+        """What is kept, in any folder: types of arguments and machine → name of the file."""
+        kept: dict[Any, str] = {}
+        for file in self._files.values():
+            try:
+                kept |= file._load_index()
+            except Exception:
+                continue
+        return kept
+
+    def flush(self):
+        """Forget what is kept beside the source."""
+        self._files[self._beside].flush()
+
+    def _write(self, folder: Path, key: Any, reduced: Any) -> None:
+        if folder.parent == TEMPORARY:
+            TEMPORARY.mkdir(mode=0o700, exist_ok=True)
+            if not _is_own(TEMPORARY):
+                raise PermissionError(EACCES, "another user has made or may write it")
+        folder.mkdir(parents=True, exist_ok=True)
+        file = self._files[folder]
+        try:
+            file._load_index()
+        except Exception:
+            Path(file._index_path).unlink(missing_ok=True)  # damaged
+        file.save(key, reduced)
+        current = Path(file._index_path).stem
+        for path in folder.glob(self._versions):
+            if not path.name.startswith(current):
+                path.unlink(missing_ok=True)
+
+
+class _Implementation(CompileResultCacheImpl):
+    """How Numba packs and unpacks compiled code; where it is, CodeCache decides."""
+
+    def __init__(self, function: FunctionType):
+        self._lineno = function.__code__.co_firstlineno
+        self._locator: Any = SimpleNamespace(_py_file=function.__code__.co_filename)  # for Numba's warnings
+
+
+def digest(*parts: bytes) -> bytes:
+    """A digest of sources and of Numba's version."""
+    made = hashlib.sha256(numba.__version__.encode())
+    for part in parts:
+        made.update(len(part).to_bytes(8, "little") + part)
+    return made.digest()
+
+
+def _shared_folders() -> list[Path]:
+    """Folders for the code of many source folders, in the order in which they are tried."""
+    folders = [Path(config.CACHE_DIR)] if config.CACHE_DIR else []
+    return [*folders, Path(AppDirs(appname="numba", appauthor=False).user_cache_dir), TEMPORARY]
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether a folder is this user's, for nobody else to write."""
+    try:
+        found = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and (USER is None or (found.st_uid == USER and not found.st_mode & 0o022))
+
+
+def _note(where: str) -> None:
+    """One line, once in a process."""
+    if where not in _noted:
+        _noted.add(where)
+        tried = ", ".join(f"{folder} ({reason})" for folder, reason in _refused.items())
+        print(
+            f"gudgeon: compiled code cannot be kept in {tried}; {where}; "
+            "set NUMBA_CACHE_DIR to a folder that you can write",
+            file=sys.stderr,
+            flush=True,
+        )
