@@ -161,7 +161,7 @@ def test_a_state_does_not_pretend_to_know_how_far_a_spring_is_wound():
 
 
 def test_a_damper_that_has_turned_often_can_go_on():
-    """J ω̇ = −c ω: ω = ω₀ exp(−c t/J), over 14 turns, and on from there."""
+    """J ω̇ = −c ω: ω = ω₀ exp(−c t/J), over 10 turns, and on from there."""
     system = gd.System(
         bodies={"wheel": gd.Body(mass=1.0, inertia=(0.1, 0.1, 0.2), angular_velocity=(0, 0, 50))},
         joints={"axle": gd.Revolute("ground", "wheel", at=(0, 0, 0))},
