@@ -24,7 +24,7 @@ from gudgeon.assembly import Assembly, assemble_equations
 from gudgeon.blas import one_blas_thread
 from gudgeon.checks import number
 from gudgeon.dataset import dataset
-from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted
+from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, interruptible
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
 from gudgeon.progress import Progress
@@ -40,6 +40,7 @@ STEPS_WORTH = 100  # samples that take about as long as all steps
 SECONDS_AFTER_STOP = 1.0  # spent on samples of the steps that were taken before Ctrl-C [s]
 
 
+@interruptible("kinematics")
 @one_blas_thread()
 def kinematics(
     system: System,

@@ -73,8 +73,7 @@ class Chart:
 
     def static_force(self, z: np.ndarray) -> np.ndarray:
         """Bᵀ Q of the state displaced by z, at rest."""
-        applied = self.rows.forces(self.state(z))
-        return self._basis_here().T @ applied
+        return self._along_basis(self.rows.forces(self.state(z)))
 
     def missing_force(self, z: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """Bᵀ (Q − M a), a the accelerations with z̈ as in the undisturbed state: −K z − C ż + …"""
@@ -89,7 +88,7 @@ class Chart:
         target = self.coordinate_acceleration - self.coordinates.biases(rows.body)
         target[self.coordinates.direct] = self.coordinates.weights @ acceleration.reshape(-1)
         whole = self._solved(self._matrix(), np.concatenate([rows.column(GAMMA), target]), self.acceleration)
-        return self._basis_here().T @ (applied - rows.times_mass(whole))
+        return self._along_basis(applied - rows.times_mass(whole))
 
     def _turned(self, y: np.ndarray):
         """Rotation vectors from the state, and the state's ω carried along and as it was, per body."""
@@ -109,17 +108,21 @@ class Chart:
         length = np.where(length > 0.0, length, 1.0)
         return scale[:, None] * np.linalg.pinv(scaled / length[:, None], rcond=RANK_TOLERANCE) / length
 
-    def _basis_here(self) -> np.ndarray:
-        """B of the position last evaluated."""
-        count = self.coordinates.count
-        right = np.eye(self._inverse.shape[1], count, count - self._inverse.shape[1])  # [0; 1]
-        return self._solved(self._matrix(), right, self.basis)
+    def _along_basis(self, forces: np.ndarray) -> np.ndarray:
+        """Bᵀ Q in the position last evaluated: of w in Gᵀ w = Q the part that belongs to the coordinates.
 
-    def _solved(self, matrix: np.ndarray, right: np.ndarray, guess: np.ndarray) -> np.ndarray:
-        """x of matrix x = right, by iteration with the inverse at the state."""
+        One vector to solve for, where B itself has as many as there are freedoms.
+        """
+        first = self._inverse.shape[1] - self.coordinates.count
+        return self._solved(self._matrix(), forces, self._inverse.T @ forces, transposed=True)[first:]
+
+    def _solved(
+        self, matrix: np.ndarray, right: np.ndarray, guess: np.ndarray, *, transposed: bool = False
+    ) -> np.ndarray:
+        """x of G x = right, or of Gᵀ x = right, by iteration with the inverse at the state."""
         x, inverse, before = guess.copy(), self._inverse, np.inf
         for _ in range(ITERATIONS):
-            step = inverse @ (right - matrix @ x)
+            step = inverse.T @ (right - matrix.T @ x) if transposed else inverse @ (right - matrix @ x)
             x += step
             change, size = np.abs(step).max(initial=0.0), np.abs(x).max(initial=0.0)
             if change <= 1e-16 * size or (change <= 1e-13 * size and change > 0.3 * before):

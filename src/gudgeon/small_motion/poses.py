@@ -49,6 +49,10 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def _product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Quaternion products, row by row."""
-    scalar = a[:, 0] * b[:, 0] - np.sum(a[:, 1:] * b[:, 1:], axis=1)
-    vector = a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + cross(a[:, 1:], b[:, 1:])
-    return np.hstack([scalar[:, None], vector])
+    (s, x, y, z), (t, u, v, w) = a.T, b.T
+    out = np.empty(a.shape)
+    out[:, 0] = s * t - (x * u + y * v + z * w)
+    out[:, 1] = s * u + t * x + (y * w - z * v)
+    out[:, 2] = s * v + t * y + (z * u - x * w)
+    out[:, 3] = s * w + t * z + (x * v - y * u)
+    return out
