@@ -125,5 +125,5 @@ def test_other_errors_are_pickled():
     assert type(again) is gd.SimulationInterrupted and str(again) == "stopped" and again.result == [1.0]
     refused = pickle.loads(pickle.dumps(gd.ModelError("Body: mass is -1 kg")))
     assert type(refused) is gd.ModelError and str(refused) == "Body: mass is -1 kg"
-    no_file = pickle.loads(pickle.dumps(gd.errors.FileError("load: there is no file 'x'", 2)))
+    no_file = pickle.loads(pickle.dumps(gd.FileError("load: there is no file 'x'", 2)))
     assert str(no_file) == "load: there is no file 'x'" and no_file.errno == 2
