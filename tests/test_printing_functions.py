@@ -12,7 +12,7 @@ import pytest
 import gudgeon
 from gudgeon.sampling import PROBES
 
-SCRIPT = '''
+SCRIPT = """
 import gudgeon as gd
 
 def push(t):
@@ -55,7 +55,7 @@ system = gd.System(
 print("RUN", flush=True)
 gd.simulate(system, 1e-3)
 print("DONE", flush=True)
-'''
+"""
 
 
 @pytest.fixture(scope="module")
