@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import gudgeon as gd
+from gudgeon.slider_study import SHORTEST
 
 
 def run(*arguments, cwd):
@@ -58,3 +59,25 @@ def test_demo_with_a_bad_duration_says_what_is_wrong(tmp_path):
 def test_version_and_help(tmp_path):
     assert run("version", cwd=tmp_path).stdout.strip() == gd.__version__
     assert "demo" in run("--help", cwd=tmp_path).stdout
+
+
+def test_version_as_an_option_and_the_module_as_a_command(tmp_path):
+    assert run("--version", cwd=tmp_path).stdout.strip() == gd.__version__
+    command = [sys.executable, "-m", "gudgeon", "--version"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == gd.__version__
+
+
+def test_help_tells_the_least_duration(tmp_path):
+    told = " ".join(run("demo", "slider", "--help", cwd=tmp_path).stdout.split())
+    assert f"at least {SHORTEST:g}" in told
+
+
+def test_demo_into_a_folder_that_cannot_be_made_is_one_line(tmp_path):
+    (tmp_path / "taken").write_text("a file")
+    done = run("demo", "--out", "taken/pictures", cwd=tmp_path)
+    assert done.returncode == 1
+    assert (
+        done.stderr
+        == "gudgeon: demo: the folder 'taken/pictures' cannot be made: Not a directory; choose another one\n"
+    )

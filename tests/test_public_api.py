@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import importlib.resources
 import inspect
 import pkgutil
 import subprocess
@@ -80,3 +81,14 @@ def test_doctests(tmp_path, monkeypatch):
     assert not report, "".join(report)
     assert tried > 50
     assert not any(tmp_path.iterdir())  # examples leave nothing behind
+
+
+def test_dir_shows_public_names_only():
+    for module in (gd, gd.examples):
+        shown = {name for name in dir(module) if not name.startswith("__")}
+        assert shown == set(module.__all__)
+
+
+def test_types_are_for_others_too():
+    """Checkers of types look into the package only if it says so."""
+    assert importlib.resources.files("gudgeon").joinpath("py.typed").is_file()

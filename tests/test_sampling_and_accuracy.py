@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon import sampling
 from mechanisms import TIGHT, nearly_locking, pendulum, slider_crank, swing, tip, wheel
 from references import load
 
@@ -191,3 +192,15 @@ def test_stats_of_sundials():
     assert result.stats["solver"] == "Sundials (BDF)" and result.stats["evaluations"] > 10
     assert result.stats["end"] == "done"
     assert "-1" not in repr(result)  # CVODE does not tell its steps
+
+
+def test_samples_that_no_memory_holds_are_refused_before_the_run(monkeypatch):
+    monkeypatch.setattr(sampling, "_memory", lambda: 1e6)  # [bytes]
+    with pytest.raises(
+        gd.ModelError, match=r"simulate: 10001 samples of 3 bodies and 4 joints take 0\.0\d+ GB, this mach"
+    ):
+        gd.simulate(gd.examples.spatial_four_bar(), 1.0, sample=1e-4)
+
+
+def test_memory_of_this_machine():
+    assert 1e8 < sampling._memory() < 1e15

@@ -31,6 +31,7 @@ from numba.misc.appdirs import AppDirs
 
 config: Any = numba_config  # has no types
 PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}{getattr(sys, 'abiflags', '')}"
+LOST = "it is compiled again at every start"
 DIGITS = 16  # of the digest, in the names of files
 USER = os.getuid() if hasattr(os, "getuid") else None
 TEMPORARY = Path(tempfile.gettempdir()) / ("gudgeon" if USER is None else f"gudgeon-{USER}")
@@ -95,7 +96,7 @@ class CodeCache(FunctionCache):
             if folder.parent == TEMPORARY:
                 _note(f"it is kept in {folder.parent}")
             return
-        _note("it is compiled again at every start")
+        _note(LOST)
 
     def index(self) -> dict[Any, str]:
         """What is kept, in any folder: types of arguments and machine → name of the file."""
@@ -135,6 +136,11 @@ class _Implementation(CompileResultCacheImpl):
     def __init__(self, function: FunctionType):
         self._lineno = function.__code__.co_firstlineno
         self._locator: Any = SimpleNamespace(_py_file=function.__code__.co_filename)  # for Numba's warnings
+
+
+def is_lost() -> bool:
+    """Whether this process has compiled something that it could not keep."""
+    return LOST in _noted
 
 
 def digest(*parts: bytes) -> bytes:

@@ -1,9 +1,10 @@
 """Compile kernels once per machine, telling the user so; later processes read them from disk.
 
 The kernels' types depend on the coordinates, and on whether there are sliders, but not on the mechanism, so compiling
-them on a small one compiles them for all (compilation_stages.py). A process loads what it needs. Where that is not on
-disk, the usual solvers of the same variant are compiled with it; the others, and the groups of compilation_groups.py,
-when they are first asked for. `gudgeon compile` compiles everything.
+them on a small one compiles them for all (compilation_stages.py). A process loads the solver that it uses, and the rest
+when it is called. Where a solver is not on disk, all that a run may need and the usual solvers of the same variant are
+compiled; the others, and the groups of compilation_groups.py, when they are first asked for. `gudgeon compile` compiles
+everything.
 """
 
 from __future__ import annotations
@@ -46,8 +47,9 @@ def compile_kernels(variant: str = "absolute", solver: str = "") -> float:
     with _one_at_a_time:
         if (variant, known) in _ready:
             return 0.0
-        new = () if is_on_disk(variant, known) else USUAL[variant]
-        return _prepare(variant, dict.fromkeys((*new, known)))
+        if is_on_disk(variant, known):
+            return _prepare(variant, [known] if known else [])
+        return _prepare(variant, [*COMMON, *dict.fromkeys((*USUAL[variant], known))])
 
 
 def compile_everything() -> float:
@@ -55,7 +57,7 @@ def compile_everything() -> float:
     from gudgeon.compilation_groups import compile_groups
 
     with _one_at_a_time:
-        return sum(_prepare(variant, dict.fromkeys(SOLVERS[variant])) for variant in VARIANTS) + compile_groups()
+        return sum(_prepare(variant, [*COMMON, *SOLVERS[variant]]) for variant in VARIANTS) + compile_groups()
 
 
 def variant_of(*, relative: bool, sliders: bool) -> str:
@@ -77,18 +79,16 @@ def is_on_disk(variant: str, solver: str) -> bool:
     return any([model.types[place] is not types.none for place in places] == wanted for model in models)
 
 
-def _prepare(variant: str, solvers: dict[str, None]) -> float:
-    """Compile or load the kernels that all solvers need, and those of these; the largest in a second process."""
+def _prepare(variant: str, wanted: list[str]) -> float:
+    """Compile or load the kernels of these stages, the largest by a second process."""
     largest, helper = LARGEST[variant], None
-    titles = [title for title in (*COMMON, *solvers) if title and title != largest]
-    if largest in solvers:
-        titles.append(largest)  # last, while the other process works at it
-        if not is_on_disk(variant, largest):
-            helper = _second_process(variant, largest)
+    titles = sorted((title for title in wanted if title), key=lambda title: title == largest)  # that one last
+    if largest in titles and not is_on_disk(variant, largest):
+        helper = _second_process(variant, largest)
     before = watch.seconds
     note = Note(WHAT[variant], len(titles))
     with watch.preparing(note):
-        run = stages(variant)
+        run = stages(variant) if titles else {}
         for place, title in enumerate(titles):
             note.at(place, title)
             if title == largest and helper is not None:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from gudgeon.solvers.base import Solver
 
 COMMON = ("equations of motion", "assembly", "results")
 
@@ -63,43 +60,39 @@ def stages(variant: str) -> dict[str, Callable[[], None]]:
 
     def results() -> None:
         from gudgeon.dataset import evaluate_outputs
+        from gudgeon.kernels.contacts import write_open_contacts
         from gudgeon.kernels.outputs import reactions
         from gudgeon.kernels.slider_outputs import slider_reactions
         from gudgeon.solvers.base import Trajectory
 
         trajectory = Trajectory(times=np.array([0.0]), states=y[None, :], end="done", end_time=0.0, end_state=y)
+        write_open_contacts(model, work, _flight(task))
         out = evaluate_outputs(equations, trajectory, 0)
         reactions(absolute.model, absolute.work, absolute.joint_point, 0, out.force, out.torque, out.effort)
         if variant == "sliders":
             slider_reactions(model, work, y, 0, absolute.joint_point, out.force, out.torque)
         equations.body_motion(y[None, :])
 
-    def fly(solver: Solver) -> None:
-        from gudgeon.kernels.contacts import write_open_contacts
-
-        solver.run(task)
-        write_open_contacts(model, work, _flight(task))
-
     def explicit() -> None:
         from gudgeon.solvers.explicit import Explicit
 
-        fly(Explicit())
+        Explicit().run(task)
 
     def implicit() -> None:
         from gudgeon.solvers.implicit import Implicit
 
-        fly(Implicit())
+        Implicit().run(task)
 
     def time_stepping() -> None:
         from gudgeon.solvers.time_stepping import TimeStepping
 
-        fly(TimeStepping())
+        TimeStepping().run(task)
 
     def sundials() -> None:
         from gudgeon.kernels.contacts import begin_contacts, change_mode
         from gudgeon.solvers.sundials import Sundials
 
-        fly(Sundials())
+        Sundials().run(task)
         begin_contacts(model, work, _flight(task), 0.0)
         _ready(change_mode, model, work, _flight(task), 0.0, 0)
 

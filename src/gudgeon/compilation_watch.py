@@ -11,6 +11,8 @@ from typing import Any
 
 from numba.core import event
 
+from gudgeon import code_on_disk
+
 QUIET_SECONDS = 3.0  # of compiling before a word is said
 
 
@@ -47,7 +49,8 @@ class Note:
         self._timer.cancel()
         with self._lock:
             if self._shown:
-                print("gudgeon: compiled; the next start reads them from disk", file=sys.stderr, flush=True)
+                later = "" if code_on_disk.is_lost() else "; the next start reads them from disk"
+                print(f"gudgeon: compiled{later}", file=sys.stderr, flush=True)
 
     def _show(self) -> None:
         with self._lock:
