@@ -129,5 +129,7 @@ def test_guides_with_different_impact_laws():
 
 def test_restitution_beside_a_flexible_body():
     joints = {"one": guide(flexible()), "two": guide(rigid(contact=None, impact=0.5), child="rod")}
-    with refuses("Guide 'two': its restitution is 0.5, but steps do not end at impacts where a body ('slider') is flex"):
+    with refuses(
+        "Guide 'two': its restitution is 0.5, but steps do not end at impacts where a body ('slider') is flex"
+    ):
         gd.simulate(system(joints=joints), 1e-3)

@@ -28,11 +28,12 @@ def spinning_ball(
 
 
 def stays(system: gd.System, duration: float, solver: gd.TimeStepping) -> tuple[float, float]:
-    """Largest penetration [m], and by how much mechanical energy rises between samples, of that at the start."""
-    data = gd.simulate(system, duration, solver=solver).data
-    energy, lost = data.mechanical_energy.values, data.dissipated_energy.sel(joint="J").values
-    assert np.diff(lost).min() >= -1e-15 * lost[-1]
-    return float(data.penetration.max()), float(np.diff(energy).max() / energy[0])
+    """Largest penetration [m], and by how much the energy in flight rises, of that at the start."""
+    data = gd.simulate(system, duration, solver=solver, sample=1e-4).data
+    lost = data.dissipated_energy.sel(joint="J").values
+    assert np.diff(lost).min() >= -1e-13 * lost[-1]
+    energy = data.mechanical_energy.values[data.contact.sel(joint="J").values == 0.0]
+    return float(data.penetration.max()), float((energy - np.minimum.accumulate(energy)).max() / energy[0])
 
 
 @pytest.mark.filterwarnings("ignore:TimeStepping. a contact in")
@@ -50,17 +51,17 @@ def test_a_ball_with_friction_is_not_lost(step, rtol):
     )
     depth, rise = stays(system, 0.02, gd.TimeStepping(step=step, rtol=rtol))
     assert depth < 1.1e-5  # Implicit: 1.032e-5 m
-    assert rise < 1e-3
+    assert rise < (1e-12 if rtol is None else 5e-4)
 
 
 @pytest.mark.filterwarnings("ignore:TimeStepping")
 def test_random_balls_with_friction():
-    """Radii, clearances, laws, friction and steps at random: none is lost, energy rises by 3 % in a step at most.
+    """Radii, clearances, laws, friction and steps at random, many of them longer than a contact: none is lost.
 
-    That much only where a constant step is longer than a contact, which a warning says; with step control below 1 %.
+    No contact gives back more than it took, to rounding; with step control, which extrapolates more, to 5e-4.
     """
     random = np.random.default_rng(20)
-    for _ in range(30):
+    for _ in range(16):
         stiffness, mu, restitution = (
             10.0 ** random.uniform(9.0, 11.0),
             random.uniform(0.05, 0.6),
@@ -90,7 +91,7 @@ def test_random_balls_with_friction():
         rtol = (None, 1e-4, 1e-6)[random.integers(3)]
         depth, rise = stays(system, 0.01, gd.TimeStepping(step=random.choice([1e-4, 3e-5]), rtol=rtol))
         assert depth < 0.05 * radius
-        assert rise < (0.03 if rtol is None else 0.01)
+        assert rise < (1e-12 if rtol is None else 5e-4)
 
 
 def test_a_ball_that_does_leave_is_an_error():
