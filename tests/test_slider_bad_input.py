@@ -40,13 +40,18 @@ MODEL_RULES = [
         "neither contact nor impact",
         lambda: rigid(contact=None),
         "RigidSlider: how do its corners meet the guide? give either contact= (a law of gd.laws, compliant) or "
-        "impact=gd.Newton(...) (hard)",
+        "impact= (hard; a restitution such as 0.5, or gd.Stronge, gd.Poisson, gd.Newton)",
     ),
     ("contact and impact", lambda: rigid(impact=NEWTON), "RigidSlider: how do its corners meet the guide?"),
     (
-        "impact is a number",
-        lambda: rigid(contact=None, impact=0.5),
-        "RigidSlider: impact is 0.5; give gd.Newton(restitution_normal=...)",
+        "impact is no law",
+        lambda: rigid(contact=None, impact="hard"),
+        "RigidSlider: impact is 'hard'; give a restitution between 0 and 1, or gd.Stronge(restitution_normal=...), gd",
+    ),
+    (
+        "restitution above one",
+        lambda: rigid(contact=None, impact=1.5),
+        "Stronge: restitution_normal is 1.5; it must lie between 0 (plastic) and 1 (elastic)",
     ),
     (
         "friction of a joint",

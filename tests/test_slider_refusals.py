@@ -116,3 +116,20 @@ def test_topology_of_a_system_with_a_penalty_pin():
     described = str(gd.examples.slider_crank_flexible_slider(slider="rigid").topology())
     assert "crank ── O (Revolute, 1 freedom)" in described
     assert "B (Revolute) between rod and slider" in described
+
+
+def test_guides_with_different_impact_laws():
+    joints = {
+        "one": guide(rigid(contact=None, impact=0.5)),
+        "two": guide(rigid(contact=None, impact=NEWTON), child="rod"),
+    }
+    with refuses("System 'mechanism': Guide 'one' has impacts by Stronge's law, Guide 'two' by Newton's; impacts may"):
+        gd.simulate(system(joints=joints), 1e-3)
+
+
+def test_restitution_beside_a_flexible_body():
+    joints = {"one": guide(flexible()), "two": guide(rigid(contact=None, impact=0.5), child="rod")}
+    with refuses(
+        "Guide 'two': its restitution is 0.5, but steps do not end at impacts where a body ('slider') is flex"
+    ):
+        gd.simulate(system(joints=joints), 1e-3)

@@ -131,6 +131,16 @@ def test_interruption_keeps_what_was_computed(system):
     assert result.data.guide_normal_force.values.max() > 1.0
 
 
+def test_a_run_that_ends_before_its_first_sample(system):
+    broken = system.replace(loads={"motor": gd.Torque("crank", (0.0, 0.0, until_0_3))})
+    with pytest.raises(gd.SimulationError) as caught:
+        gd.simulate(broken, 1.0, solver=SOLVER, sample=[0.9])
+    data = caught.value.result.data
+    assert data.sizes["time"] == 0 and data.guide_gap.shape == (0, data.sizes["surface_point"])
+    if "node" in data.sizes:
+        assert data.node_displacement.shape == (0, data.sizes["node"], 2)
+
+
 def test_statistics(system):
     stats = gd.simulate(system, 1.0, solver=SOLVER, sample=0.5).stats
     assert stats["solver"] == "TimeStepping" and stats["step"] == 1e-3

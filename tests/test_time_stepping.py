@@ -134,7 +134,7 @@ def test_a_step_too_long_for_the_clearance_is_halved(kind):
         joints={"guide": guide("ground", model(kind, None))},
     )
     with pytest.warns(
-        UserWarning, match=r"TimeStepping: a step of 0\.02 s would carry a slider across its whole clear"
+        UserWarning, match=r"TimeStepping: a step of 0\.02 s would carry a slider or ball across its whole"
     ):
         result = gd.simulate(system, 0.1, solver=gd.TimeStepping(step=0.02), sample=1e-3)
     assert result.stats["steps"] > 25  # instead of 5

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from gudgeon.models.dry import Dry
     from gudgeon.models.flexible_slider import FlexibleSlider
     from gudgeon.models.ideal import Ideal
-    from gudgeon.models.impact import Newton
+    from gudgeon.models.impact import Newton, Poisson, Stronge
     from gudgeon.models.lubricated import Lubricated
     from gudgeon.models.penalty_pin import PenaltyPin
     from gudgeon.models.rigid_slider import RigidSlider
@@ -102,6 +102,8 @@ _HOME = {
     "Lubricated": "gudgeon.models.lubricated",
     "FlexibleSlider": "gudgeon.models.flexible_slider",
     "Newton": "gudgeon.models.impact",
+    "Poisson": "gudgeon.models.impact",
+    "Stronge": "gudgeon.models.impact",
     "PenaltyPin": "gudgeon.models.penalty_pin",
     "RigidSlider": "gudgeon.models.rigid_slider",
     "SurfaceContact": "gudgeon.models.surface_contact",
@@ -139,6 +141,8 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "FlexibleSlider",
     "FlexibleBody",
     "Newton",
+    "Poisson",
+    "Stronge",
     "PenaltyPin",
     "SurfaceContact",
     "laws",

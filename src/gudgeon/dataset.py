@@ -41,7 +41,7 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         states=np.ascontiguousarray(trajectory.states),
         forces=np.zeros((0, 0)) if trajectory.forces is None else np.ascontiguousarray(trajectory.forces),
         contacts=np.ascontiguousarray(trajectory.contacts),
-        cursor=np.zeros(1, dtype=np.int64),
+        cursor=np.zeros(2, dtype=np.int64),
         joint_point=equations.joint_point,
     )
     out = Outputs(
@@ -56,6 +56,8 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         pin=np.zeros((n, 0 if sliders is None else len(sliders.pin_names), PIN_WORK_COLUMNS)),
     )
     work.contact[:] = 0.0
+    if work.sliders is not None:
+        work.sliders.touch[:] = 0.0
     if not redundant_rows:
         outputs(model, work, run, out, 0, n)
         return out

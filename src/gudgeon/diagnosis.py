@@ -90,10 +90,20 @@ def _raise_if_a_drive_is_lost(equations: Equations, trajectory: Trajectory, resu
 
 
 def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
-    """A film that has closed, or a ball that has left its socket."""
+    """A film that has closed, a ball that has left its socket, a law that is not met, an impact that creates energy."""
     name = trajectory.culprit
     joint = equations.system.joints[name]
     model = joint.model
+    if trajectory.end == "energy created":
+        return name, (
+            f"an impact of {joint.label(name)} has created energy, which {type(model.impact).__name__}'s law "
+            "with friction can; give impact=gd.Stronge(restitution_normal=...), which cannot"
+        )
+    if trajectory.end == "joint not solved":
+        return name, (
+            f"no force of {joint.label(name)} was found that its laws give at the end of a step, however short; look "
+            "for a law that jumps or pulls, or use gd.Implicit()"
+        )
     if isinstance(model, Lubricated):
         return name, (
             f"the film of {joint.label(name)} is thinner than smallest_film = {model.smallest_film:g} m, where its law "

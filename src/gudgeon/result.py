@@ -34,6 +34,7 @@ EVENT_COLUMNS = (
     ("impact_speed", "m/s"),
     ("peak_force", "N"),
     ("energy_lost", "J"),
+    ("impulse", "N*s"),
 )
 TABLES = (".csv", ".tsv", ".txt", ".dat")
 OTHER_FORMATS = (".json", ".mat", ".npy", ".npz", ".parquet", ".pickle", ".pkl", ".xls", ".xlsx", ".zarr", ".zip")
@@ -64,7 +65,7 @@ class Result:
         *,
         stats: dict[str, Any],
         crossings: tuple[list[str], np.ndarray],
-        events: tuple[list[str], np.ndarray] | None = None,
+        events: tuple[list[str], list[str], np.ndarray] | None = None,
         system: System | None = None,
         assembly: Assembly | None = None,
         data: xr.Dataset | Callable[[], xr.Dataset] | None = None,
@@ -73,7 +74,7 @@ class Result:
     ):
         self.stats = stats
         self._crossings = crossings
-        self._events = events or ([], np.zeros((0, len(EVENT_COLUMNS))))
+        self._events = events or ([], [], np.zeros((0, len(EVENT_COLUMNS))))
         self.system = system
         self.assembly = assembly
         self._equations: Equations | Recipe | None
@@ -90,11 +91,11 @@ class Result:
         """The result of a finished or broken-off run."""
         names = [equations.crossing_names[k] for k in trajectory.crossing_which]
         trajectory.contacts = trajectory.contacts[np.argsort(trajectory.contacts[:, 1], kind="stable")]
-        joints = [equations.compliant.names[int(k)] for k in trajectory.contacts[:, 0]]
+        joints, points = _touching_parts(equations, trajectory.contacts)
         return cls(
             stats=trajectory.stats,
             crossings=(names, trajectory.crossing_times),
-            events=(joints, trajectory.contacts[:, 1:]),
+            events=(joints, points, trajectory.contacts[:, [1, 2, 3, 4, 5, 7]]),
             system=equations.described or equations.system,
             assembly=assembly,
             source=(equations, trajectory),
@@ -153,11 +154,13 @@ class Result:
 
     @cached_property
     def events(self) -> pd.DataFrame:
-        """The contacts in joints with clearance, in order of their begin.
+        """The contacts in joints and guides with clearance, in order of their begin.
 
-        Columns: `joint`; `begin` and `end` [s], NaN if the contact outlasts the run; `impact_speed` [m/s] at the begin;
-        `peak_force` [N], the largest normal force, between samples too (NaN from `Sundials`, which does not track it);
-        `energy_lost` [J] to the contact's damping and friction.
+        Columns: `joint`; `contact`, "ball" or the corner or node of a slider; `begin` and `end` [s], NaN if the contact
+        outlasts the run; `impact_speed` [m/s] at the begin; `peak_force` [N], the largest normal force; `energy_lost`
+        [J] to the contact's damping and friction; `impulse` [N·s] of the normal force. An impact of hard contacts has
+        begin = end and no peak force. NaN is what the solver does not know: `Explicit` and `Sundials` do not tell the
+        energy of guides, `Sundials` no peak force, and the impulse of a ball is nobody's.
 
         >>> import gudgeon as gd
         >>> result = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.02)
@@ -166,9 +169,9 @@ class Result:
         """
         import pandas as pd
 
-        joints, table = self._events
+        joints, points, table = self._events
         columns = {name: table[:, c] for c, (name, _) in enumerate(EVENT_COLUMNS)}
-        return pd.DataFrame({"joint": joints, **columns})
+        return pd.DataFrame({"joint": joints, "contact": points, **columns})
 
     @cached_property
     def singularities(self) -> pd.DataFrame:
@@ -254,8 +257,9 @@ class Result:
         names, times = self._crossings
         data = self.data.assign_coords(crossing=("crossing", np.array(names, dtype=str)))
         data["crossing_time"] = ("crossing", times, {"units": "s"})
-        joints, table = self._events
+        joints, points, table = self._events
         data["event_joint"] = ("event", np.array(joints, dtype=str))
+        data["event_contact"] = ("event", np.array(points, dtype=str))
         for c, (name, units) in enumerate(EVENT_COLUMNS):
             data[f"event_{name}"] = ("event", table[:, c], {"units": units})
         data.attrs = {
@@ -343,6 +347,22 @@ class Result:
         )
 
 
+def _touching_parts(equations: Equations, contacts: np.ndarray) -> tuple[list[str], list[str]]:
+    """Joint and part (a ball, a corner, a node) of every line of the table of contacts."""
+    from gudgeon.kernels.flight import CONTACT_JOINT, CONTACT_POINT
+
+    joints, points = [], []
+    for line in contacts:
+        c = int(line[CONTACT_POINT])
+        if c < 0 or equations.sliders is None:
+            joints.append(equations.compliant.names[int(line[CONTACT_JOINT])])
+            points.append("ball")
+        else:
+            joints.append(equations.sliders.contact_joint[c])
+            points.append(equations.sliders.contact_names[c].removeprefix(f"{joints[-1]}:"))
+    return joints, points
+
+
 def load(path: str | Path) -> Result:
     """Read a Result that was saved with `.save(path)`.
 
@@ -376,13 +396,17 @@ def _of_dataset(data: xr.Dataset) -> Result:
     times = np.array(data["crossing_time"].values, dtype=float)
     names = [str(name) for name in data["crossing"].values]
     joints = [str(name) for name in data["event_joint"].values]
+    if "event_contact" not in data:  # files of earlier versions know balls only, and no impulses
+        data["event_contact"] = ("event", np.full(len(joints), "ball"))
+        data["event_impulse"] = ("event", np.full(len(joints), np.nan))
+    points = [str(name) for name in data["event_contact"].values]
     columns = [f"event_{name}" for name, _ in EVENT_COLUMNS]
     table = np.column_stack([data[name].values for name in columns])
     return Result(
         stats=stats,
         crossings=(names, times),
-        events=(joints, table),
-        data=data.drop_vars(["crossing_time", "crossing", "event_joint", *columns]),
+        events=(joints, points, table),
+        data=data.drop_vars(["crossing_time", "crossing", "event_joint", "event_contact", *columns]),
         singularities=[(time, kind, value, tuple(owners)) for time, kind, value, owners in singularities],
     )
 

@@ -47,8 +47,8 @@ def slider_variables(equations: Equations, states: np.ndarray, out: Any) -> tupl
         at, size = sliders.first_state, sliders.unknown_count
         u, v = states[:, at : at + size], states[:, at + size : at + 2 * size]
         dims = ("time", "node", "plane")
-        add("node_displacement", dims, u.reshape(len(u), -1, 2), "m", "displacement of the nodes, body's axes")
-        add("node_velocity", dims, v.reshape(len(v), -1, 2), "m/s", "velocity of the nodes, body's axes")
+        add("node_displacement", dims, u.reshape(len(u), size // 2, 2), "m", "displacement of the nodes, body's axes")
+        add("node_velocity", dims, v.reshape(len(v), size // 2, 2), "m/s", "velocity of the nodes, body's axes")
     if variables:
         coordinates["plane"] = PLANE
     return variables, coordinates

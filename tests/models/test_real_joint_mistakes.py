@@ -353,3 +353,13 @@ def test_a_wall_that_does_not_hold(solver):
     assert caught.value.time <= RADII["socket_radius"] / 0.1
     assert caught.value.result.data.eccentricity_length.values.max() <= RADII["socket_radius"]
     assert len(caught.value.result.events) == 1
+
+
+@pytest.mark.parametrize("model", [dry, lubricated])
+def test_set_valued_friction_is_for_guides(model):
+    friction = laws.DryFriction(static=0.3, kinetic=0.2)
+    with refuses(
+        f"{model().__class__.__name__}: friction: DryFriction is set-valued, with true sticking, which only sliders in "
+        "guides take; give a smooth law, such as gd.laws.Coulomb(coefficient=0.2, velocity_tolerance=1e-3), gd.laws.Thr"
+    ):
+        model(contact=LOSSY, friction=friction)

@@ -11,6 +11,8 @@ For given modes this is a linear system in the impulses of the closed rows; mode
 the system solved again (an active-set method, or Newton's for a piecewise linear system). Where one sweep would have
 to change the same modes for ever, the worst one alone is changed. Where several corners of a rigid slider stick, how
 they share the friction is not determined; here in proportion to their normal impulses, so that all break away together.
+The normal impulses depend on the friction, so shares are adjusted until they agree, and who sticks is judged only by
+normal impulses that are right: with μ_k < μ_s a corner that was let go too early would take the others along.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from gudgeon.kernels.slider_arrays import (
     GAP,
     HARD,
     KINETIC,
+    NODE,
     PIN_GAP,
     PIN_STIFFNESS,
     RESTITUTION,
@@ -51,7 +54,11 @@ from gudgeon.kernels.stepper_arrays import (
 )
 
 ROUNDS = 80  # changes of modes, at most
-TOGETHER = 12  # rounds in which all wrong modes are changed at once
+TOGETHER = 20  # rounds in which all wrong modes are changed at once
+PATIENCE = 12  # rounds in which a sticking rigid corner waits for the normal impulses
+ADJUSTMENTS = 20  # of the shares of sticking corners, at most
+LEAST_SHARE = 1e-6  # of the largest normal impulse
+SAME_SHARE = 1e-10  # change of a share that is none
 SOFTNESS = 1e-10  # compliance of hard and sticking rows against D: corners of a rigid slider are redundant
 SETTLED = 1e-9  # relative change of a law's force that ends the iteration
 
@@ -140,8 +147,10 @@ def solve_modes(m, w, s, sw, p, operator, modes, first):
     count, of_joints = choose_unknowns(m, w, s, p, modes, first)
     M, x, row = p.matrix, p.x, p.row
     largest = 1e-300
-    for a in range(of_joints, count):
-        largest = max(largest, abs(row[p.index[a], ROW_LOAD]))
+    for c in range(s.contact.shape[0]):
+        largest = max(largest, abs(row[first + 2 * c, ROW_LOAD]))
+    for c in range(s.contact.shape[0]):
+        p.share[c] = max(abs(row[first + 2 * c, ROW_LOAD]) / largest, LEAST_SHARE)
     for a in range(of_joints, count):
         r = p.index[a]
         for b in range(count):
@@ -150,7 +159,7 @@ def solve_modes(m, w, s, sw, p, operator, modes, first):
         if soft < 0.0:
             soft = SOFTNESS * delassus(p, operator, r, r)
             if (r - first) % 2 == 1 and (r - first) // 2 < s.contact.shape[0]:  # who is pressed harder holds more
-                soft *= largest / max(abs(row[r - 1, ROW_LOAD]), 1e-3 * largest)
+                soft /= p.share[(r - first) // 2]
         M[a, a] += soft
         x[a] = target - row[r, ROW_FREE]
     if of_joints > 0:
@@ -254,6 +263,36 @@ def wrong_along(s, p, operator, modes, c, r):
 
 
 @inlined
+def wrong_modes(s, sw, p, operator, modes, c, r):
+    """Modes that contact c should have across and along the guide, and by how much each is violated [N·s]."""
+    across, missing = wrong_across(s, sw, p, operator, modes, c, r)
+    along, missing_along = wrong_along(s, p, operator, modes, c, r)
+    slides = modes[c, 1] != STICKING and p.row[r + 1, ROW_LOAD] != 0.0
+    if across == OPEN and missing > 0.0 and s.contact[c, HARD] and slides:  # sliding would pull it
+        rate = p.row[r, ROW_AFTER] - delassus(p, operator, r, r) * p.row[r, ROW_LOAD]
+        rate -= delassus(p, operator, r, r + 1) * p.row[r + 1, ROW_LOAD]
+        if rate < -s.contact_vector[c, RESTITUTION] * min(p.row[r, ROW_RATE], 0.0):  # yet it closes: it jams
+            return modes[c, 0], 0.0, STICKING, missing
+    return across, missing, along, missing_along
+
+
+@inlined
+def friction_is_short(s, p, modes, first):
+    """Does a rigid corner that sticks need more friction than it can have, by shares that are not those it has?"""
+    largest, short, stale = 1e-300, False, False
+    for c in range(s.contact.shape[0]):
+        largest = max(largest, abs(p.row[first + 2 * c, ROW_LOAD]))
+    for c in range(s.contact.shape[0]):
+        r = first + 2 * c
+        sticks = p.near[r] and modes[c, 0] != OPEN and modes[c, 1] == STICKING and s.contact[c, STUCK_WITH]
+        if sticks and s.contact[c, NODE] < 0:
+            load, normal = abs(p.row[r + 1, ROW_LOAD]), p.row[r, ROW_LOAD]
+            short = short or load > s.contact_vector[c, STATIC] * normal
+            stale = stale or abs(max(abs(normal) / largest, LEAST_SHARE) - p.share[c]) > SAME_SHARE
+    return short and stale
+
+
+@inlined
 def solve_contacts(m, w, s, sw, p, operator, modes):
     """Find modes and impulses of a step from a first guess of the modes."""
     first, contacts, h = first_contact_row(m), s.contact.shape[0], operator.step[0]
@@ -270,16 +309,24 @@ def solve_contacts(m, w, s, sw, p, operator, modes):
     residual = 0.0
     for iteration in range(ROUNDS):
         solve_modes(m, w, s, sw, p, operator, modes, first)
+        for _ in range(ADJUSTMENTS):
+            if not friction_is_short(s, p, modes, first):
+                break
+            solve_modes(m, w, s, sw, p, operator, modes, first)
         p.count[ITERATIONS] += 1
-        worst, residual, largest = -1, 0.0, 1e-300
+        worst, residual, largest, moving = -1, 0.0, 1e-300, False
+        for c in range(contacts):
+            if iteration < PATIENCE and p.near[first + 2 * c] and s.contact[c, NODE] < 0:
+                moving = moving or wrong_across(s, sw, p, operator, modes, c, first + 2 * c)[1] > 0.0
         for c in range(contacts):
             r = first + 2 * c
             if not p.near[r]:
                 continue
             largest = max(largest, abs(p.row[r, ROW_LOAD]))
             was_open = modes[c, 0] == OPEN
-            across, missing = wrong_across(s, sw, p, operator, modes, c, r)
-            along, missing_along = wrong_along(s, p, operator, modes, c, r)
+            across, missing, along, missing_along = wrong_modes(s, sw, p, operator, modes, c, r)
+            if moving and modes[c, 1] == STICKING and s.contact[c, NODE] < 0:
+                along, missing_along = STICKING, 0.0  # judged when all normal impulses of rigid corners are right
             if missing == 0.0 and missing_along == 0.0:
                 continue
             if max(missing, missing_along) > residual:
@@ -295,8 +342,7 @@ def solve_contacts(m, w, s, sw, p, operator, modes):
         if iteration >= TOGETHER:
             r = first + 2 * worst
             was_open = modes[worst, 0] == OPEN
-            across, missing = wrong_across(s, sw, p, operator, modes, worst, r)
-            along, missing_along = wrong_along(s, p, operator, modes, worst, r)
+            across, missing, along, missing_along = wrong_modes(s, sw, p, operator, modes, worst, r)
             if missing >= missing_along:
                 modes[worst, 0] = across
                 if was_open:

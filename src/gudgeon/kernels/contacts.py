@@ -48,16 +48,19 @@ from gudgeon.kernels.flight import (
     BEFORE_EVENT,
     CONTACT_BEGIN,
     CONTACT_END,
+    CONTACT_IMPULSE,
     CONTACT_JOINT,
     CONTACT_LOOKS,
     CONTACT_LOSS,
     CONTACT_PEAK,
+    CONTACT_POINT,
     CONTACT_SPEED,
     CONTACTS,
     GAP,
     GAP_RATE,
     LOOK_FORCE,
 )
+from gudgeon.kernels.guide_events import write_open_touches
 from gudgeon.kernels.poses import kinematics
 
 MICRO_SPEED = 1e-8  # impacts below this are micro-impacts [m/s]
@@ -280,6 +283,7 @@ def write_contact(m, w, f, k, t, y):
     f.contacts[line, CONTACT_SPEED] = contact[k, IMPACT_SPEED]
     f.contacts[line, CONTACT_PEAK] = contact[k, PEAK]
     f.contacts[line, CONTACT_LOSS] = y[m.compliant[k, WORK_STATE]] - contact[k, WORK_BEGIN]
+    f.contacts[line, CONTACT_POINT], f.contacts[line, CONTACT_IMPULSE] = -1.0, nan
     f.count[CONTACTS] = line + 1
 
 
@@ -355,6 +359,7 @@ def write_open_contacts(m, w, f):
     for k in range(m.compliant.shape[0]):
         if w.contact[k, MODE] != FLIGHT:
             write_contact(m, w, f, k, nan, f.y)
+    write_open_touches(m.sliders, w, f)
 
 
 # for integrators that run in Python

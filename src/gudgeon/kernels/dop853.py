@@ -65,6 +65,7 @@ from gudgeon.kernels.flight import (
     copy,
     is_full,
 )
+from gudgeon.kernels.guide_events import begin_guides, follow_guides, has_guides
 from gudgeon.kernels.motion import project, right_hand_side, state_rate
 from gudgeon.kernels.poses import body_changes
 from gudgeon.kernels.rows import is_nearly_singular
@@ -195,6 +196,7 @@ def start(m, w, f, r):
     """The first derivative, the first step size and the samples at the start; DONE if there is nothing to do."""
     t = f.clock[TIME]
     start_modes(m, w, f, t)
+    begin_guides(m.sliders, m, w, f, t)
     right_hand_side(m, w, t, f.y, r.stage[0])
     f.count[EVALUATIONS] += 1
     for i in range(f.y.shape[0]):
@@ -217,7 +219,7 @@ def advance(m, w, f, r, step_budget):
         status = start(m, w, f, r)
         if status != MORE:
             return status
-    crossings, touching = f.gaps.shape[1], any_watched(m)
+    crossings, touching, guided = f.gaps.shape[1], any_watched(m), has_guides(m.sliders)
     spent = 0
     while True:
         t, h = clock[TIME], clock[STEP]
@@ -284,8 +286,8 @@ def advance(m, w, f, r, step_budget):
         count[STEPS] += 1
         t_new = clock[END] if last else t + h
         projects = count[PROJECTION] or is_nearly_singular(w)  # of the rows at the new state, last evaluated
-        stop = 2.0
-        if sample_is_due(f, t_new) or crossings > 0 or touching:
+        stop, guides_changed = 2.0, False
+        if sample_is_due(f, t_new) or crossings > 0 or touching or guided:
             if not touching or aims:
                 prepare_dense(m, w, f, r, t, h)
             if touching:
@@ -293,6 +295,7 @@ def advance(m, w, f, r, step_budget):
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, h)
             write_samples(m, w, f, t, h, min(stop, 1.0) * (1.0 + 1e-9))
+            guides_changed = follow_guides(m.sliders, m, w, f, t, h, min(stop, 1.0))
         if stop <= 1.0:
             evaluate_dense(f.y, f.dense, stop, f.y_new)
             copy(f.y_new, f.y)
@@ -312,7 +315,7 @@ def advance(m, w, f, r, step_budget):
             clock[STEP], clock[LAST_ERROR] = after_event(m, w, f, clock[BEFORE_EVENT]), 0.0
         if projects:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
-        if projects or aims:
+        if projects or aims or guides_changed:
             right_hand_side(m, w, t_new, f.y, r.stage[0])
             count[EVALUATIONS] += 3
         else:

@@ -15,6 +15,8 @@ from gudgeon.kernels.compiled import inlined
 # what `advance` returns
 DONE, MORE, UNDERFLOW, NOT_A_NUMBER, STOPPED, FULL, FILM_CLOSED, BALL_LOST = 0, 1, 2, 3, 4, 5, 6, 7
 RESIZE = 8  # another step size is wanted, whose matrices are not there yet
+ENERGY_CREATED = 20  # by an impact law
+UNSOLVED = 21  # no force of a compliant joint was found that its law gives at the end of a step
 
 # places in Flight.clock
 TIME, STEP, END, RTOL, ATOL, LARGEST_STEP, PROJECTION_TOLERANCE, LAST_ERROR, LAST_STEP = 0, 1, 2, 3, 4, 5, 6, 7, 8
@@ -27,12 +29,15 @@ STEPS, REJECTED, EVALUATIONS, SAMPLED, CROSSED, STARTED, PROJECTION, JUST_REJECT
 CONTACTS = 8  # lines of `contacts` in use
 AIM_JOINT = 9  # compliant joint whose event the next step aims at
 AIM_TRIES = 10
-CULPRIT = 11  # compliant joint that ended the run
-COUNT_SIZE = 12
+CULPRIT = 11  # compliant joint that ended the run; the contact of a guide where an impact law did
+ROOM = 12  # lines of `contacts` that one step may need
+COUNT_SIZE = 13
 
 # columns of Flight.contacts
 CONTACT_JOINT, CONTACT_BEGIN, CONTACT_END, CONTACT_SPEED, CONTACT_PEAK, CONTACT_LOSS = 0, 1, 2, 3, 4, 5
-CONTACT_TABLE_COLUMNS = 6
+CONTACT_POINT = 6  # contact of a guide, whose line has no CONTACT_JOINT; −1: a compliant joint
+CONTACT_IMPULSE = 7  # normal [N·s]; nan: not known
+CONTACT_TABLE_COLUMNS = 8
 
 # columns of Flight.looks
 GAP, GAP_RATE, LOOK_FORCE = 0, 1, 2
@@ -72,7 +77,7 @@ def copy(source, target):
 @inlined
 def is_full(m, f):
     """Is there too little room left for the events of one step?"""
-    crossings, joints = f.gaps.shape[1], m.compliant.shape[0]
+    crossings = f.gaps.shape[1]
     if crossings > 0 and f.count[CROSSED] + LOOKS * crossings > f.crossing_time.shape[0]:
         return True
-    return f.count[CONTACTS] + 2 * joints > f.contacts.shape[0]
+    return f.count[CONTACTS] + f.count[ROOM] > f.contacts.shape[0]

@@ -5,14 +5,22 @@
 
 from __future__ import annotations
 
+from math import inf, sqrt
+
 from gudgeon.kernels.absolute import correct
 from gudgeon.kernels.arrays import (
     ACCELERATION,
+    ARM_OF,
     BALL,
+    BALL_RADIUS,
+    ECCENTRICITY,
+    FREE_PATH,
     INVERSE_MASS,
     OMEGA,
     POSITION,
+    RATE_OF,
     SOCKET,
+    SOCKET_RADIUS,
     UNKNOWN,
     UNKNOWNS,
     VELOCITY,
@@ -66,6 +74,26 @@ def state_row(s, w, p, r, first, second, node, a0, a1, a2, b0, b1, b2, x, y, z):
         p.row_direction[r, 0], p.row_direction[r, 1] = in_plane(s, node, x, y, z)
 
 
+@inlined
+def point_of_contact(m, w, k, h):
+    """X − P_i where ball and socket touch, or will if they go on like this for a step of h.
+
+    There friction acts also in the step in which contact begins. A film pushes along the same line.
+    """
+    V, local = m.compliant_vector, w.local
+    x, y, z = local[k, ECCENTRICITY], local[k, ECCENTRICITY + 1], local[k, ECCENTRICITY + 2]
+    e = sqrt(x * x + y * y + z * z)
+    if e < V[k, FREE_PATH]:
+        x, y, z = x + h * local[k, RATE_OF], y + h * local[k, RATE_OF + 1], z + h * local[k, RATE_OF + 2]
+        ahead = sqrt(x * x + y * y + z * z)
+        if ahead < V[k, FREE_PATH]:
+            return
+        x, y, z = V[k, FREE_PATH] / ahead * x, V[k, FREE_PATH] / ahead * y, V[k, FREE_PATH] / ahead * z
+        e = V[k, FREE_PATH]
+    scale = 0.5 * (V[k, SOCKET_RADIUS] + V[k, BALL_RADIUS] + e) / e
+    w.force[k, ARM_OF], w.force[k, ARM_OF + 1], w.force[k, ARM_OF + 2] = scale * x, scale * y, scale * z
+
+
 @called
 def joint_rows(m, w, p, y):
     """The rows of all compliant joints: a unit force at the point X, or a unit torque, along each axis."""
@@ -73,6 +101,8 @@ def joint_rows(m, w, p, y):
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, y)
         point_of_action(m, w, k)
+        if m.compliant_vector[k, FREE_PATH] < inf:
+            point_of_contact(m, w, k, p.whole.step[0])
         ax, ay, az, bx, by, bz = arms(m, w, k)
         i, j = m.compliant[k, SOCKET], m.compliant[k, BALL]
         for c in range(m.compliant[k, UNKNOWNS]):

@@ -1,8 +1,9 @@
 """Impacts of hard contacts within nonsmooth time stepping: steps end where a contact closes, velocities jump there.
 
-Where a contact closes within a step, the step is cut so that it ends there, and Newton's impact law acts in an instant.
-So the scheme keeps its second order across impacts. Impacts that follow each other more closely are left to the contact
-problem of an ordinary step.
+Where a contact closes within a step, the step is cut so that it ends there, and the impact law acts in an instant:
+Newton's by the contact problem, Poisson's and Stronge's along the path of the impulse (impulse_path.py). So the scheme
+keeps its second order across impacts. Impacts that follow each other more closely are left to the contact problem of an
+ordinary step, in which only Newton's law has restitution. The change of kinetic energy is ½ Λ·(γ⁻ + γ⁺).
 """
 
 from __future__ import annotations
@@ -19,11 +20,14 @@ from gudgeon.kernels.force_rows import (
     first_contact_row,
     responses,
 )
+from gudgeon.kernels.guide_events import note_impact
+from gudgeon.kernels.impulse_path import strike
 from gudgeon.kernels.nonsmooth_step import evaluate, set_step, try_step
 from gudgeon.kernels.poses import kinematics
-from gudgeon.kernels.slider_arrays import GAP, GAP_RATE, HARD
+from gudgeon.kernels.slider_arrays import GAP, GAP_RATE, HARD, IMPACT_LAW, NEWTON
 from gudgeon.kernels.sliders import contact_motion
 from gudgeon.kernels.stepper_arrays import (
+    CREATED,
     HITS,
     IMPACTS,
     LEVEL,
@@ -34,6 +38,7 @@ from gudgeon.kernels.stepper_arrays import (
     ROW_FREE,
     ROW_LOAD,
     ROW_RATE,
+    STRUCK_CONTACT,
     WINDOW,
 )
 
@@ -41,6 +46,7 @@ AIMS = 8  # trials to end a step at an impact
 HIT = 1e-13  # gap that counts as closed there [m]
 MOST_HITS = 200  # impacts that are located within a step
 SLOW = 1e-6  # approach that takes no restitution [m/s]
+CREATES = 1e-9  # energy that an impact may create by rounding, of that of its impulses
 STRUCK = 1e-11  # gap up to which contacts are struck together [m]
 
 
@@ -106,10 +112,27 @@ def time_to_impact(sw, p, c, r, h):
     return -(rate + speed) / change if rate > 0.0 else 2.0 * gap / (speed - rate)
 
 
+@inlined
+def creates_energy(s, p, first):
+    """Has an impact created energy? Notes how much, and the contact that got most."""
+    total, most, size = 0.0, 0.0, 0.0
+    for c in range(s.contact.shape[0]):
+        gain = 0.0
+        for r in range(first + 2 * c, first + 2 * c + 2):
+            if p.near[r]:
+                gain += 0.5 * p.row[r, ROW_LOAD] * (p.row[r, ROW_FREE] + p.row[r, ROW_AFTER])
+                size += 0.5 * abs(p.row[r, ROW_LOAD]) * (abs(p.row[r, ROW_FREE]) + abs(p.row[r, ROW_AFTER]))
+        total += gain
+        if gain > most:
+            most, p.count[STRUCK_CONTACT] = gain, c
+    p.control[CREATED] = total
+    return total > CREATES * size
+
+
 @called
-def impact(m, w, s, p, t, y):
-    """Velocities jump by Newton's law where held contacts have closed; all that are closed take part."""
-    h = p.whole.step[0]
+def impact(m, w, s, p, f, t, y):
+    """Velocities jump where held contacts have closed; all that are closed take part. False: energy is created."""
+    h, law = p.whole.step[0], NEWTON
     set_step(p, 1e-9 * h)
     evaluate(m, w, s, p, t, y)
     first = first_contact_row(m)
@@ -123,9 +146,14 @@ def impact(m, w, s, p, t, y):
                 p.row[r, ROW_RATE] = max(p.row[r, ROW_RATE], 0.0)  # at rest: it takes no restitution
             p.near[r] = p.near[r + 1] = 1
             p.row[r, ROW_CHANGE] = -1e300
+            law = s.contact[c, IMPACT_LAW]  # all have the same
         p.mode[2, c, 0] = OPEN
     responses(m, w, p)
-    solve_contacts(m, w, s, w.sliders, p, p.whole, p.mode[2])
+    if law == NEWTON:
+        solve_contacts(m, w, s, w.sliders, p, p.whole, p.mode[2])
+    else:
+        strike(m, w, s, p, p.mode[2], first, law)
+    creates = creates_energy(s, p, first)
     place = m.layout[POSITIONS]
     for r in range(p.row.shape[0]):
         if p.near[r]:
@@ -135,9 +163,12 @@ def impact(m, w, s, p, t, y):
         rests = p.near[first + 2 * c] and abs(p.row[first + 2 * c, ROW_AFTER]) < SLOW
         p.mode[0, c, 0] = p.mode[2, c, 0] if rests else OPEN
         p.mode[0, c, 1] = p.mode[2, c, 1]
+        if p.near[first + 2 * c]:
+            note_impact(w.sliders, p, f, c, first + 2 * c, t, rests)
     p.count[IMPACTS] += 1
     set_step(p, h)
     if t > p.control[WINDOW]:
         p.control[WINDOW] = t + p.control[LONGEST] / 2.0 ** p.count[LEVEL]
         p.count[HITS] = 0
     p.count[HITS] += 1
+    return not creates

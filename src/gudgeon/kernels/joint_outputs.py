@@ -49,7 +49,7 @@ from gudgeon.kernels.compliant import (
     radial_direction,
     touches,
 )
-from gudgeon.kernels.flight import CONTACT_BEGIN, CONTACT_END, CONTACT_JOINT, CONTACT_SPEED
+from gudgeon.kernels.flight import CONTACT_BEGIN, CONTACT_END, CONTACT_JOINT, CONTACT_POINT, CONTACT_SPEED
 from gudgeon.kernels.laws import normal_force
 from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.rotation import cross
@@ -88,11 +88,12 @@ def eccentricities(m, w, y, out):
 def set_modes(m, w, contacts, cursor, t):
     """The discrete states at time t, from the table of contacts sorted by their begin; `cursor` goes with the time."""
     while cursor[0] < contacts.shape[0] and contacts[cursor[0], CONTACT_BEGIN] <= t:
-        k = int(contacts[cursor[0], CONTACT_JOINT])
-        w.contact[k, MODE] = TOUCHING
-        w.contact[k, IMPACT_SPEED] = contacts[cursor[0], CONTACT_SPEED]
-        end = contacts[cursor[0], CONTACT_END]
-        w.contact[k, BEGIN] = end if end == end else inf  # here: when it ends
+        if contacts[cursor[0], CONTACT_POINT] < 0.0:
+            k = int(contacts[cursor[0], CONTACT_JOINT])
+            w.contact[k, MODE] = TOUCHING
+            w.contact[k, IMPACT_SPEED] = contacts[cursor[0], CONTACT_SPEED]
+            end = contacts[cursor[0], CONTACT_END]
+            w.contact[k, BEGIN] = end if end == end else inf  # here: when it ends
         cursor[0] += 1
     for k in range(m.compliant.shape[0]):
         if w.contact[k, MODE] != FLIGHT and t > w.contact[k, BEGIN]:

@@ -18,7 +18,9 @@ from gudgeon.fem.kernels import solve as solve_nodes
 from gudgeon.kernels.absolute import constrained_accelerations
 from gudgeon.kernels.arrays import (
     ACCELERATION,
+    CLEARANCE,
     POSITIONS,
+    RATE_OF,
     VELOCITIES,
     WORK_STATE,
 )
@@ -29,27 +31,47 @@ from gudgeon.kernels.flight import (
 )
 from gudgeon.kernels.force_rows import (
     choose_near,
+    first_contact_row,
     joint_rows,
     responses,
     slider_rows,
     through_nodes,
 )
-from gudgeon.kernels.joint_laws import CONVERGED, begin_joints, improve_joints
+from gudgeon.kernels.joint_laws import (
+    begin_joints,
+    closed_film,
+    improve_joints,
+    may_touch,
+    note_pushes,
+    recall_joints,
+    same_joint_modes,
+)
 from gudgeon.kernels.loads import applied_forces
 from gudgeon.kernels.nodes import follower_forces, set_followers, stiffness_times
 from gudgeon.kernels.poses import kinematics, move, normalise
-from gudgeon.kernels.slider_arrays import GAP, GAP_RATE, PLAY
+from gudgeon.kernels.slider_arrays import GAP, GAP_RATE, PLAY, TOUCH_SPEED, TOUCHES
 from gudgeon.kernels.stepper_arrays import (
     EXTRAPOLATED,
     OPEN,
+    ROW_AFTER,
     ROW_FREE,
     ROW_LOAD,
+    ROW_RATE,
+    TALLY_COLUMNS,
+    TALLY_IMPULSE,
+    TALLY_LOSS,
+    TALLY_PEAK,
     TOLERANCE_A,
     TOLERANCE_R,
     TURNING,
 )
 
-JOINT_ROUNDS = 12  # linearisations of the laws of compliant joints in a step, at most
+JOINT_ROUNDS = 40  # linearisations of the laws of compliant joints in a step, at most
+
+# why a step is not taken
+TOO_LONG_STEP = -1.0  # a point or ball would cross its clearance
+UNSOLVED_STEP = -2.0  # the law of a compliant joint is not met
+CLOSING_STEP = -3.0  # a film would end that nothing takes over
 
 
 @called
@@ -135,23 +157,53 @@ def apply_impulses(m, s, p, operator, y, out):
 
 @called
 def step(m, w, s, p, operator, modes, y, out):
-    """One step from the state that `evaluate` has seen."""
+    """One step from the state that `evaluate` has seen; False: the laws of the compliant joints are not met."""
     h = operator.step[0]
     free_motion(m, s, p, operator, y)
     if m.compliant.shape[0] > 0:
         begin_joints(m, w, p, h)
+    settled = False
     for _ in range(JOINT_ROUNDS):
         solve_contacts(m, w, s, w.sliders, p, operator, modes)
-        if m.compliant.shape[0] == 0 or improve_joints(m, w, p, h) <= CONVERGED:
+        settled = m.compliant.shape[0] == 0 or improve_joints(m, w, p, operator, h)
+        if settled:
             break
     apply_impulses(m, s, p, operator, y, out)
     for k in range(m.compliant.shape[0]):  # dissipated energy
         out[m.compliant[k, WORK_STATE]] += h * p.power[k, 0]
+    return settled
 
 
 @inlined
-def too_long(s, w, h):
-    """Would a surface point cross its clearance within a step?"""
+def clear_tally(p):
+    """Nothing has happened in the contacts of guides."""
+    for line in range(2):
+        for c in range(p.tally.shape[1]):
+            for e in range(TALLY_COLUMNS):
+                p.tally[line, c, e] = 0.0
+
+
+@inlined
+def tally_contacts(m, p, h, line):
+    """Add energy, impulse and force of every contact of a guide in a step of h that has been solved."""
+    r = first_contact_row(m)
+    for c in range(p.tally.shape[1]):
+        if p.near[r]:
+            total = p.tally[line, c]
+            for e in range(2):
+                total[TALLY_LOSS] -= 0.5 * p.row[r + e, ROW_LOAD] * (p.row[r + e, ROW_RATE] + p.row[r + e, ROW_AFTER])
+            total[TALLY_IMPULSE] += p.row[r, ROW_LOAD]
+            total[TALLY_PEAK] = max(total[TALLY_PEAK], p.row[r, ROW_LOAD] / h)
+        r += 2
+
+
+@inlined
+def too_long(m, s, w, h):
+    """Would a surface point or a ball cross its clearance within a step?"""
+    for k in range(m.compliant.shape[0]):
+        x, y, z = w.local[k, RATE_OF], w.local[k, RATE_OF + 1], w.local[k, RATE_OF + 2]
+        if may_touch(m, k) and h * h * (x * x + y * y + z * z) > m.compliant_vector[k, CLEARANCE] ** 2:
+            return True
     for c in range(s.contact.shape[0]):
         line = w.sliders.contact[c]
         if -line[GAP_RATE] * h > s.contact_vector[c, PLAY] and line[GAP] > 0.0:
@@ -193,26 +245,50 @@ def set_step(p, h):
 def try_step(m, w, s, p, f, t):
     """A whole step and two half steps into `f.y_new`, from the state `f.y` that `evaluate` has seen.
 
-    Returns the error against the tolerance, −1 if the step is too long.
+    Returns the error against the tolerance, or why the step cannot be taken.
     """
     h, modes = p.whole.step[0], p.mode
-    if too_long(s, w, h):
-        return -1.0
+    if too_long(m, s, w, h):
+        return TOO_LONG_STEP
+    for c in range(modes.shape[1]):
+        if w.sliders.touch[c, TOUCHES] == 0.0:  # if it begins to touch, it does so with this rate
+            w.sliders.touch[c, TOUCH_SPEED] = max(-w.sliders.contact[c, GAP_RATE], 1e-12)
     for c in range(modes.shape[1]):
         for e in range(2):
             modes[1, c, e] = modes[2, c, e] = modes[0, c, e]
-    step(m, w, s, p, p.whole, modes[1], f.y, p.y_whole)
-    step(m, w, s, p, p.half, modes[2], f.y, p.y_half)
+    clear_tally(p)
+    recall_joints(m, w, p)
+    if not step(m, w, s, p, p.whole, modes[1], f.y, p.y_whole):
+        return UNSOLVED_STEP
+    note_pushes(m, p, 0)
+    tally_contacts(m, p, h, 0)
+    recall_joints(m, w, p)
+    if not step(m, w, s, p, p.half, modes[2], f.y, p.y_half):
+        return UNSOLVED_STEP
+    note_pushes(m, p, 1)
+    tally_contacts(m, p, 0.5 * h, 1)
     evaluate(m, w, s, p, t + 0.5 * h, p.y_half)
-    step(m, w, s, p, p.half, modes[2], p.y_half, f.y_new)
+    if not step(m, w, s, p, p.half, modes[2], p.y_half, f.y_new):
+        return UNSOLVED_STEP
+    note_pushes(m, p, 2)
+    tally_contacts(m, p, 0.5 * h, 1)
     copy(f.y_new, p.y_half)
     for r in range(p.row.shape[0]):
         p.last_force[r] = p.row[r, ROW_LOAD] / p.half.step[0] if p.near[r] else 0.0
     error = error_of(m, s, p) if p.control[TOLERANCE_R] > 0.0 else 0.0
-    if same_modes(p):
+    if same_modes(p) and same_joint_modes(m, p):
         p.count[EXTRAPOLATED] += 1
         for i in range(f.y.shape[0]):
             f.y_new[i] = 2.0 * p.y_half[i] - p.y_whole[i]
+        for k in range(m.compliant.shape[0]):  # what is dissipated does not come back
+            i = m.compliant[k, WORK_STATE]
+            if f.y_new[i] < f.y[i]:
+                f.y_new[i] = p.y_half[i]
+        for c in range(modes.shape[1]):
+            for e in range(2):
+                p.tally[1, c, e] = 2.0 * p.tally[1, c, e] - p.tally[0, c, e]
         normalise(m, f.y_new)
         set_followers(m, s, f.y_new, p.orientation)
+    if m.compliant.shape[0] > 0 and closed_film(m, w, f.y_new, 0.0) >= 0:
+        return CLOSING_STEP
     return error

@@ -30,7 +30,7 @@ from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.relative import tree_reactions
 from gudgeon.kernels.rotation import cross, rotated
 from gudgeon.kernels.rows import largest
-from gudgeon.kernels.slider_outputs import slider_outputs
+from gudgeon.kernels.slider_outputs import set_touches, slider_outputs
 
 
 class Run(NamedTuple):
@@ -40,7 +40,7 @@ class Run(NamedTuple):
     states: np.ndarray  # (samples, n)
     forces: np.ndarray  # (samples, unknowns) of the compliant joints; (0, 0): as the laws give them
     contacts: np.ndarray  # table of contacts, sorted by their begin
-    cursor: np.ndarray  # (1) how far the table has been read
+    cursor: np.ndarray  # (2) how far the table has been read: for joints, for guides
     joint_point: np.ndarray  # (joints, 3) of the child, child's axes [m]
 
 
@@ -131,6 +131,7 @@ def outputs(m, w, run, out, first, last):
         t, y = run.times[s], run.states[s]
         if m.compliant.shape[0] > 0:
             set_modes(m, w, run.contacts, run.cursor, t)
+        set_touches(m.sliders, w, run.contacts, run.cursor, t)
         if run.forces.shape[0] > 0:
             accelerations_under(m, w, t, y, run.forces[s])
         else:

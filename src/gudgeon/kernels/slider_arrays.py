@@ -27,7 +27,9 @@ HARD = 3  # 1: unilateral constraint with impacts, 0: compliant law
 LAW_CALL = 4  # how the contact law is called (kernels/laws.py), its C address, the address of its parameters
 STUCK_WITH = 7  # 1: friction acts
 CONTACT_JOINT = 8  # joint
-CONTACT_COLUMNS = 9
+IMPACT_LAW = 9  # of a hard contact: NEWTON, POISSON or STRONGE
+CONTACT_COLUMNS = 10
+NEWTON, POISSON, STRONGE = 0, 1, 2
 
 # Sliders.contact_vector
 IN_GUIDE = 0  # 3, point of the surface, guide's axes [m]
@@ -36,10 +38,11 @@ ALONG = 6  # 3, direction of sliding, guide's axes
 IN_SLIDER = 9  # 3, the point of a rigid slider, body axes [m]
 STATIC = 12  # μ_s
 KINETIC = 13  # μ_k
-RESTITUTION = 14  # ε_N
+RESTITUTION = 14  # ε_N of Newton's law; 0 for the others
 RESTITUTION_ALONG = 15  # ε_T
 PLAY = 16  # clearance c [m]
-CONTACT_VECTOR_COLUMNS = 17
+RETURNED = 17  # restitution of Poisson's and Stronge's law
+CONTACT_VECTOR_COLUMNS = 18
 
 # Sliders.pin
 PIN_FIRST = 0  # body: rigid
@@ -87,8 +90,13 @@ PIN_FORCE = 4  # 2, on the second body [N]
 PIN_WORK_COLUMNS = 6
 
 # SliderWork.touch: memory of a contact
-TOUCH_SPEED = 0  # δ̇⁽⁻⁾ when it began; 0: open [m/s]
-TOUCH_COLUMNS = 1
+TOUCH_SPEED = 0  # δ̇⁽⁻⁾ for its law; 0: none yet, the law takes the rate that there is [m/s]
+TOUCHES = 1  # 1: it touches, 0: it is open
+TOUCH_BEGIN = 2  # [s]
+TOUCH_PEAK = 3  # largest normal force of this contact [N]
+TOUCH_LOSS = 4  # energy it has taken [J]
+TOUCH_IMPULSE = 5  # normal [N·s]
+TOUCH_COLUMNS = 6
 
 
 class Sliders(NamedTuple):

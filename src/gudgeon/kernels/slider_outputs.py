@@ -6,6 +6,7 @@ from math import inf
 
 from gudgeon.kernels.arrays import POSITION
 from gudgeon.kernels.compiled import called, compiled, inlined
+from gudgeon.kernels.flight import CONTACT_BEGIN, CONTACT_END, CONTACT_POINT, CONTACT_SPEED
 from gudgeon.kernels.nodes import node_energies
 from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.rotation import cross, rotated
@@ -25,11 +26,31 @@ from gudgeon.kernels.slider_arrays import (
     PIN_STIFFNESS,
     PIN_WORK_COLUMNS,
     SLIDER,
+    TOUCH_BEGIN,
+    TOUCH_SPEED,
+    TOUCHES,
 )
 from gudgeon.kernels.sliders import contact_motion, law_of
 
 GAUSS_POINTS = (0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970263)
 GAUSS_WEIGHTS = (0.17392742256872692, 0.32607257743127307, 0.32607257743127307, 0.17392742256872692)
+
+
+@inlined
+def set_touches(sliders, w, contacts, cursor, t):
+    """The memory of the contacts of guides at time t, from the table of contacts sorted by their begin."""
+    if sliders is not None:
+        touch = w.sliders.touch
+        while cursor[1] < contacts.shape[0] and contacts[cursor[1], CONTACT_BEGIN] <= t:
+            line = contacts[cursor[1]]
+            if line[CONTACT_POINT] >= 0.0:
+                c = int(line[CONTACT_POINT])
+                touch[c, TOUCHES], touch[c, TOUCH_SPEED] = 1.0, line[CONTACT_SPEED]
+                touch[c, TOUCH_BEGIN] = line[CONTACT_END] if line[CONTACT_END] == line[CONTACT_END] else inf  # its end
+            cursor[1] += 1
+        for c in range(touch.shape[0]):
+            if touch[c, TOUCHES] > 0.0 and t > touch[c, TOUCH_BEGIN]:
+                touch[c, TOUCHES] = touch[c, TOUCH_SPEED] = 0.0
 
 
 @inlined

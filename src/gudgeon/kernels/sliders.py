@@ -138,9 +138,9 @@ def push_at(w, b, p0, p1, p2, f0, f1, f2):
 
 @inlined
 def law_of(s, sw, c, delta, ddelta):
-    """Normal force of a compliant contact [N]."""
-    L = LAW_CALL
-    speed = max(sw.touch[c, TOUCH_SPEED], SLOWEST_TOUCH)
+    """Normal force of a compliant contact [N]; of one that is not known to have begun, as if it began now."""
+    L, began = LAW_CALL, sw.touch[c, TOUCH_SPEED]
+    speed = max(began if began > 0.0 else ddelta, SLOWEST_TOUCH)
     return contact_law(s.contact[c, L], s.contact[c, L + 1], s.contact[c, L + 2], delta, ddelta, speed)
 
 
@@ -203,12 +203,8 @@ def law_forces(m, w, s, sw, y):
         line = sw.contact[c]
         line[NORMAL_FORCE] = line[FRICTION_FORCE] = 0.0
         if line[GAP] < 0.0 and not s.contact[c, HARD]:
-            if sw.touch[c, TOUCH_SPEED] == 0.0:
-                sw.touch[c, TOUCH_SPEED] = max(-line[GAP_RATE], SLOWEST_TOUCH)
             line[NORMAL_FORCE] = law_of(s, sw, c, -line[GAP], -line[GAP_RATE])
             push_contact(s, w, sw, y, c)
-        else:
-            sw.touch[c, TOUCH_SPEED] = 0.0
     internal_forces(s, sw, y)
     for c in range(s.contact.shape[0]):
         line, node = sw.contact[c], s.contact[c, NODE]

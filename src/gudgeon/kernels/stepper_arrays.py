@@ -24,7 +24,9 @@ IMPACTS = 8  # impacts located
 BRIEFEST = 9  # steps of the briefest contact of a dry joint; 0: there was none
 BRIEFEST_JOINT = 10  # and the joint
 HITS = 11  # impacts located in the present window
-COUNTS = 12
+UNSOLVED_JOINT = 12  # compliant joint whose law was farthest from being met, of the last step
+STRUCK_CONTACT = 13  # contact that an impact gave most energy to
+COUNTS = 14
 
 # Stepper.control
 TOLERANCE_R, TOLERANCE_A = 0, 1  # of the step control; 0: none
@@ -33,7 +35,8 @@ DEEPEST = 3  # levels there are
 TURNING = 4  # 1: a guide of a flexible slider moves
 LONGEST = 5  # step, not halved [s]
 WINDOW = 6  # end of the present window in which impacts are counted [s]
-CONTROLS = 7
+CREATED = 7  # energy that the last impact has created [J]
+CONTROLS = 8
 
 # Stepper.row
 ROW_RATE = 0  # γ at the begin of the step
@@ -41,7 +44,26 @@ ROW_FREE = 1  # γ without unknown forces
 ROW_AFTER = 2  # γ at the end
 ROW_LOAD = 3  # impulse
 ROW_CHANGE = 4  # rate of γ without unknown forces
-ROW_COLUMNS = 5
+ROW_TRIED = 5  # compliant joints: γ about which the laws are linearised
+ROW_BASE = 6  # γ without the forces of the compliant joints
+ROW_TRIAL = 7  # γ on the way from ROW_TRIED to ROW_AFTER
+ROW_COLUMNS = 8
+
+# Stepper.tally: what the contacts of guides do in a step; line 0: the whole step, line 1: its two halves
+TALLY_LOSS = 0  # energy they take [J]
+TALLY_IMPULSE = 1  # normal [N·s]
+TALLY_PEAK = 2  # largest normal force [N]
+TALLY_COLUMNS = 3
+
+# Stepper.path: an impact followed through its impulse (impulse_path.py)
+PATH_RATE = 0  # γ
+PATH_SLOPE = 1  # its change per parameter of the path
+PATH_SHARE = 2  # impulse per parameter
+PATH_SUM = 3  # impulse so far
+PATH_ABSORBED = 4  # by normal impulses in compression [J]
+PATH_BEFORE = 5  # γ before the impact
+PATH_TOTAL = 6  # impulse of all paths
+PATH_COLUMNS = 7
 
 
 class Operator(NamedTuple):
@@ -79,6 +101,9 @@ class Stepper(NamedTuple):
     node_load: np.ndarray  # (N) scratch
     solve_work: np.ndarray
     mode: np.ndarray  # (3, contacts, 2) integers: at the begin, after the whole step, after the half steps
+    share: (
+        np.ndarray
+    )  # (contacts) normal impulses by which sticking contacts were made to share friction, of the largest
     slope: np.ndarray  # (contacts, 3) linear contact law in a step: compliance, target, rate where it was taken
     index: np.ndarray  # (rows) integers: rows that are unknown
     slip: np.ndarray  # (rows) sliding friction that comes with each unknown
@@ -89,5 +114,9 @@ class Stepper(NamedTuple):
     y_half: np.ndarray  # (n)
     law: np.ndarray  # (compliant joints, 6, 8) force of the law, its derivatives, in a step
     power: np.ndarray  # (compliant joints, 2) dissipated at the end of the step [W], normal force [N]
+    pushed: np.ndarray  # (compliant joints, 3) normal forces at the ends of the whole step and its halves [N]
+    joint_mode: np.ndarray  # (compliant joints, 2) mode and δ̇⁽⁻⁾ at the begin of the step
     touching: np.ndarray  # (compliant joints) integers: steps since the contact began
+    tally: np.ndarray  # (2, contacts, TALLY_COLUMNS)
+    path: np.ndarray  # (rows, PATH_COLUMNS)
     last_force: np.ndarray  # (rows) forces of the last step [N]

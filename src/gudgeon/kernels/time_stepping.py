@@ -11,9 +11,13 @@ from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.crossings import crossing_gaps, record_crossings
 from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.flight import (
+    BALL_LOST,
+    CULPRIT,
     DONE,
     END,
+    ENERGY_CREATED,
     EVALUATIONS,
+    FILM_CLOSED,
     FULL,
     MORE,
     NOT_A_NUMBER,
@@ -27,31 +31,32 @@ from gudgeon.kernels.flight import (
     STOPPED,
     TIME,
     UNDERFLOW,
+    UNSOLVED,
     copy,
     is_full,
 )
 from gudgeon.kernels.force_rows import (
     first_contact_row,
 )
+from gudgeon.kernels.guide_events import note_step
 from gudgeon.kernels.impacts import advance_one, impact
-from gudgeon.kernels.joint_laws import record_contacts
+from gudgeon.kernels.joint_laws import closed_film, record_contacts
 from gudgeon.kernels.loads import start_turns_near
 from gudgeon.kernels.motion import project
-from gudgeon.kernels.nonsmooth_step import set_step
+from gudgeon.kernels.nonsmooth_step import TOO_LONG_STEP, set_step
 from gudgeon.kernels.poses import kinematics, pose_rates
 from gudgeon.kernels.sampling import sample_is_due
-from gudgeon.kernels.slider_arrays import TOUCH_SPEED
 from gudgeon.kernels.stepper_arrays import (
     CALM,
     DEEPEST,
     FAILURES,
     LEVEL,
     LONGEST,
-    OPEN,
     ROW_AFTER,
-    ROW_RATE,
     STICKING,
+    STRUCK_CONTACT,
     TOO_LONG,
+    UNSOLVED_JOINT,
     WANTED,
 )
 
@@ -87,17 +92,12 @@ def write_step_samples(f, p, t, h, until):
 
 
 @inlined
-def remember(s, w, p, first):
-    """Modes and begins of contacts for the next step."""
+def remember(p, first):
+    """Modes of contacts for the next step."""
     for c in range(p.mode.shape[1]):
         p.mode[0, c, 0], p.mode[0, c, 1] = p.mode[2, c, 0], p.mode[2, c, 1]
-        touch = w.sliders.touch
         if abs(p.row[first + 2 * c + 1, ROW_AFTER]) < AT_REST:  # others may have stopped it
             p.mode[0, c, 1] = STICKING
-        if p.mode[2, c, 0] == OPEN:
-            touch[c, TOUCH_SPEED] = 0.0
-        elif touch[c, TOUCH_SPEED] == 0.0:
-            touch[c, TOUCH_SPEED] = max(-p.row[first + 2 * c, ROW_RATE], 1e-12)
 
 
 @inlined
@@ -149,12 +149,16 @@ def advance(m, w, f, p, step_budget):
         count[EVALUATIONS] += 2
         if error < 0.0 or error > 1.0:
             count[REJECTED] += 1
-            if error < 0.0:
+            if error == TOO_LONG_STEP:
                 p.count[TOO_LONG] += 1
             p.count[CALM] = 0
             if p.count[LEVEL] + 1 < p.control[DEEPEST]:
                 p.count[WANTED] = p.count[LEVEL] + 1
                 continue
+            if error < TOO_LONG_STEP:
+                closed = closed_film(m, w, f.y, 2.0 * h)
+                count[CULPRIT] = closed if closed >= 0 else p.count[UNSOLVED_JOINT]
+                return FILM_CLOSED if closed >= 0 else UNSOLVED
             if error < 0.0:
                 return UNDERFLOW
         if w.row.shape[0] > 0:
@@ -171,11 +175,15 @@ def advance(m, w, f, p, step_budget):
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, t_new - t)
             write_step_samples(f, p, t, t_new - t, min(stop, 1.0) * (1.0 + 1e-9))
-        if not hits:
-            remember(s, w, p, first)
-        if m.compliant.shape[0] > 0:
-            record_contacts(m, w, f, p, t_new)
         rest = (clock[END] - t) / (t_new - t)
+        note_step(s, w.sliders, p, f, t, t_new, min(stop, rest, 1.0))
+        if not hits:
+            remember(p, first)
+        if m.compliant.shape[0] > 0:
+            lost = record_contacts(m, w, f, p, t_new)
+            if lost >= 0:
+                count[CULPRIT] = lost
+                return BALL_LOST
         if stop <= 1.0 or rest < 1.0:
             interpolant(m, f, p, h)
             evaluate_dense(f.y, f.dense, min(stop, rest), f.y_new)
@@ -183,8 +191,10 @@ def advance(m, w, f, p, step_budget):
             copy(p.last_force, f.end_force)
             clock[TIME] = clock[END] if rest < stop else t + stop * h
             return DONE if rest < stop else STOPPED
-        if hits:
-            impact(m, w, s, p, t_new, f.y_new)
+        if hits and not impact(m, w, s, p, f, t_new, f.y_new):
+            count[CULPRIT] = p.count[STRUCK_CONTACT]
+            clock[TIME] = t_new
+            return ENERGY_CREATED
         copy(f.y_new, f.y)
         count_turns(m, w, f.y)
         clock[TIME] = t_new

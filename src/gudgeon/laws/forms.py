@@ -15,6 +15,7 @@ from gudgeon.callables import argument_names, compiled_law, plain_function
 from gudgeon.errors import ModelError
 from gudgeon.kernels import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, Law
+from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.friction import LuGre
 
 # per kind of law: the method of a subclass, and its arguments before p; the second form for contact adds one
@@ -73,6 +74,12 @@ def law_form(where: str, law: Any, kind: type[Law]) -> Form:
             methods = " or ".join(f"{method}({', '.join((*names, 'p'))})" for names in _ARGUMENTS[kind])
             raise ModelError(f"{where}: {type(law).__name__} has no static method {methods}")
         parameters, last = law.parameters, ("p",)
+    elif isinstance(law, DryFriction):
+        raise ModelError(
+            f"{where}: DryFriction is set-valued, with true sticking, which only sliders in guides take; give a smooth "
+            f"law, such as gd.laws.Coulomb(coefficient={law.kinetic:g}, velocity_tolerance=1e-3), gd.laws.Threlfall, "
+            "or gd.laws.LuGre, whose bristles stick"
+        )
     elif isinstance(law, Law):
         raise ModelError(f"{where}: {type(law).__name__} is a {_kind(law)}; give a {kind.__name__}")
     elif callable(law) and not isinstance(law, type):

@@ -17,6 +17,7 @@ from gudgeon.laws.forms import law_form
 from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
 from gudgeon.mechanics.flexible import NODE_WITHIN, Expanded
 from gudgeon.models.flexible_slider import FlexibleSlider
+from gudgeon.models.impact import ImpactLaw, Newton, Poisson
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
@@ -210,9 +211,16 @@ class SliderJoints:
                     line[places.STUCK_WITH] = 1
                     vector[places.STATIC], vector[places.KINETIC] = model.friction.static, model.friction.kinetic
                 if isinstance(model, RigidSlider) and model.impact is not None:
+                    law = model.impact
+                    assert isinstance(law, ImpactLaw)
                     line[places.HARD] = 1
-                    vector[places.RESTITUTION] = model.impact.restitution_normal
-                    vector[places.RESTITUTION_ALONG] = model.impact.restitution_tangential
+                    if isinstance(law, Newton):
+                        line[places.IMPACT_LAW] = places.NEWTON
+                        vector[places.RESTITUTION] = law.restitution_normal
+                        vector[places.RESTITUTION_ALONG] = law.restitution_tangential
+                    else:
+                        line[places.IMPACT_LAW] = places.POISSON if isinstance(law, Poisson) else places.STRONGE
+                        vector[places.RETURNED] = law.restitution_normal
                 lines.append((line, vector))
                 self.contact_names.append(f"{name}:{what}")
                 self.contact_joint.append(name)

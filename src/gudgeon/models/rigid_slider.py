@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.models.impact import Newton
+from gudgeon.models.impact import ImpactLaw, Stronge
 from gudgeon.models.slider import Slider
 
 
@@ -15,7 +15,8 @@ class RigidSlider(Slider):
     """A rigid block of `length` along the guide and `height` across it, centred on the joint's point of the child.
 
     Its corners meet the guide compliantly, by the law `contact` (δ, δ̇ of one corner to N), or hard, by the law of
-    `impact`: one of the two. The slider may lift and tilt in the plane of axis and normal; the guide has no ends.
+    `impact`, where a number is the restitution of `gd.Stronge`: one of the two. The slider may lift and tilt in the
+    plane of axis and normal; the guide has no ends.
     Where several corners stick, how they share the friction is not determined for a rigid body: here in proportion to
     their normal forces, so that all break away together at static · normal force.
 
@@ -27,14 +28,14 @@ class RigidSlider(Slider):
     ...     contact=gd.laws.KelvinVoigt(stiffness=1e4, damping=1e3),
     ...     friction=gd.laws.DryFriction(static=0.04, kinetic=0.03),
     ... )
-    >>> hard = gd.RigidSlider(length=0.5, height=0.3, guide_height=0.305, impact=gd.Newton(restitution_normal=0.4))
+    >>> hard = gd.RigidSlider(length=0.5, height=0.3, guide_height=0.305, impact=0.4)
     >>> round(hard.play, 6)
     0.0025
     """
 
     length: float  # along the guide [m]
     height: float  # across the guide [m]
-    impact: Newton | None = None  # hard contact; None: compliant
+    impact: ImpactLaw | float | None = None  # hard contact; a number: Stronge's law; None: compliant
 
     def __post_init__(self):
         for field in ("length", "height"):
@@ -46,10 +47,15 @@ class RigidSlider(Slider):
         if (self.contact is None) == (self.impact is None):
             raise ModelError(
                 "RigidSlider: how do its corners meet the guide? give either contact= (a law of gd.laws, compliant) "
-                "or impact=gd.Newton(...) (hard)"
+                "or impact= (hard; a restitution such as 0.5, or gd.Stronge, gd.Poisson, gd.Newton)"
             )
-        if self.impact is not None and not isinstance(self.impact, Newton):
-            raise ModelError(f"RigidSlider: impact is {self.impact!r}; give gd.Newton(restitution_normal=...)")
+        if isinstance(self.impact, int | float) and not isinstance(self.impact, bool):
+            object.__setattr__(self, "impact", Stronge(restitution_normal=self.impact))
+        if self.impact is not None and not (isinstance(self.impact, ImpactLaw) and type(self.impact) is not ImpactLaw):
+            raise ModelError(
+                f"RigidSlider: impact is {self.impact!r}; give a restitution between 0 and 1, or "
+                "gd.Stronge(restitution_normal=...), gd.Poisson(...) or gd.Newton(...)"
+            )
         self.check_laws("RigidSlider")
 
     @property

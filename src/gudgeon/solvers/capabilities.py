@@ -8,6 +8,7 @@ from gudgeon.formulation import Formulation, Relative
 from gudgeon.joints import Joint, Revolute
 from gudgeon.laws.friction import LuGre
 from gudgeon.models.ideal import Ideal
+from gudgeon.models.impact import ImpactLaw
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
@@ -47,6 +48,7 @@ def refuse_unless_able(solver: Solver, system: System, real_guides: bool, formul
 
 
 def _refuse_for_time_stepping(system: System) -> None:
+    _refuse_impacts(system)
     for name, joint in system.joints.items():
         if isinstance(joint.model, SurfaceContact):
             raise ModelError(f"{joint.label(name)}: TimeStepping does not know SurfaceContact; use gd.Implicit()")
@@ -54,6 +56,28 @@ def _refuse_for_time_stepping(system: System) -> None:
             raise ModelError(
                 f"{joint.label(name)}: TimeStepping does not integrate the bristles of LuGre; use gd.Implicit(), or "
                 "another friction law"
+            )
+
+
+def _refuse_impacts(system: System) -> None:
+    """Impacts have one law, since they may happen at once, and steps that end where they happen."""
+    laws: dict[str, ImpactLaw] = {}
+    for name, joint in system.joints.items():
+        if isinstance(joint.model, RigidSlider) and isinstance(joint.model.impact, ImpactLaw):
+            laws[name] = joint.model.impact
+    kinds = {type(law).__name__: name for name, law in laws.items()}
+    if len(kinds) > 1:
+        (one, first), (other, second), *_ = kinds.items()
+        raise ModelError(
+            f"System {system.name!r}: {system.joints[first].label(first)} has impacts by {one}'s law, "
+            f"{system.joints[second].label(second)} by {other}'s; impacts may happen at once: give all guides one law"
+        )
+    flexible = flexible_bodies(system)
+    for name, law in laws.items():
+        if flexible and law.restitution_normal > 0.0:
+            raise ModelError(
+                f"{system.joints[name].label(name)}: its restitution is {law.restitution_normal:g}, but steps do not "
+                f"end at impacts where a body ({next(iter(flexible))!r}) is flexible; give impact=0, or contact="
             )
 
 

@@ -29,7 +29,9 @@ def take_off(
 
     n, crossings = len(task.start), len(task.equations.crossing_names)
     joints, unknowns = len(task.equations.compliant.names), task.equations.compliant.unknown_count
-    unknowns += 0 if task.equations.sliders is None else task.equations.sliders.row_count
+    sliders = task.equations.sliders
+    unknowns += 0 if sliders is None else sliders.row_count
+    contacts = joints + (0 if sliders is None else len(sliders.contact_names))
     clock = np.zeros(flight.CLOCK_SIZE)
     clock[flight.STEP] = first_step or 0.0
     clock[flight.END] = task.duration
@@ -38,6 +40,7 @@ def take_off(
     clock[flight.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection().tolerance
     count = np.zeros(flight.COUNT_SIZE, dtype=np.int64)
     count[flight.PROJECTION] = task.projection_tolerance is not None
+    count[flight.ROOM] = 2 * contacts
     samples = len(task.times)
     return flight.Flight(
         clock=clock,
@@ -54,7 +57,7 @@ def take_off(
         crossing_time=np.empty(64 * crossings),
         crossing_which=np.empty(64 * crossings, dtype=np.int64),
         looks=np.zeros((flight.CONTACT_LOOKS + 2, joints, 3)),
-        contacts=np.empty((64 * joints, flight.CONTACT_TABLE_COLUMNS)),
+        contacts=np.empty((64 * contacts, flight.CONTACT_TABLE_COLUMNS)),
     )
 
 
@@ -79,6 +82,8 @@ def fly(
         places.NOT_A_NUMBER: "not a number",
         places.FILM_CLOSED: "film closed",
         places.BALL_LOST: "ball lost",
+        places.ENERGY_CREATED: "energy created",
+        places.UNSOLVED: "joint not solved",
     }
     budget = 200
     end = "interrupted"
@@ -110,8 +115,11 @@ def fly(
         flight = with_room_for_contacts(flight)
         contacts.write_open_contacts(model, work, flight)
     culprit = ""
-    if end in ("film closed", "ball lost"):
+    if end in ("film closed", "ball lost", "joint not solved"):
         culprit = task.equations.compliant.names[count[places.CULPRIT]]
+    elif end == "energy created":
+        assert task.equations.sliders is not None
+        culprit = task.equations.sliders.contact_joint[count[places.CULPRIT]]
     return Trajectory(
         times=times,
         states=states,

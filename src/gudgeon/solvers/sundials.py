@@ -23,8 +23,8 @@ class Sundials(Solver):
 
     Slower than `Explicit` and `Implicit`, and independent of them: use it to check a result. Takes Baumgarte
     stabilisation only, since CVODE's history cannot be projected from outside. Contacts in joints with clearance are
-    located by CVODE's root finding, after each of which it starts anew; their peak forces are not tracked (NaN in
-    `result.events`).
+    located by CVODE's root finding, after each of which it starts anew; so are those of sliders in guides. Their peak
+    forces are not tracked (NaN in `result.events`).
 
     >>> import gudgeon as gd
     >>> gd.Sundials(rtol=1e-9, atol=1e-11, method="BDF").method
@@ -95,7 +95,7 @@ class _Run:
     def __init__(self, options: Sundials, task: Task):
         from sksundae.cvode import CVODE
 
-        from gudgeon.kernels import contacts
+        from gudgeon.kernels import contacts, guide_events
         from gudgeon.kernels.motion import right_hand_side
 
         model, work = task.equations.model, task.equations.work
@@ -106,13 +106,21 @@ class _Run:
             task, rtol=0.0, atol=0.0, max_step=0.0, first_step=None, dense_terms=1, keeps_forces=False
         )
         state, rate = task.start.copy(), np.zeros_like(task.start)  # the array types the kernels are compiled for
+        sliders = task.equations.sliders
         self._gaps = np.zeros(len(task.equations.compliant.names))
-        self._contacts = contacts
+        self._overlaps = np.zeros(0 if sliders is None else len(sliders.contact_names))
+        self._contacts, self._guides = contacts, guide_events
 
         right_hand_side(model, work, 0.0, state, rate)
         evaluate = _entry_point(right_hand_side, model, work, 0.0, state, rate)
         contacts.gaps_at(model, work, self.flight, state, self._gaps)
         measure = _entry_point(contacts.gaps_at, model, work, self.flight, state, self._gaps)
+
+        guided = len(self._overlaps) > 0
+        overlaps = None
+        if guided:
+            guide_events.overlaps(model, work, state, self._overlaps)
+            overlaps = _entry_point(guide_events.overlaps, model, work, state, self._overlaps)
 
         def rhs(t, y, y_rate):
             self.evaluations += 1
@@ -126,11 +134,13 @@ class _Run:
         def events(t, y, gaps):
             state[:] = y
             measure(model, work, self.flight, state, self._gaps)
-            for k, gap in enumerate(self._gaps):  # one that is the rounding of the last event counts as closed
-                gaps[k] = gap if abs(gap) > ROUNDING else -ROUNDING
+            if overlaps is not None:
+                overlaps(model, work, state, self._overlaps)
+            for k, gap in enumerate((*self._gaps, *self._overlaps)):
+                gaps[k] = gap if abs(gap) > ROUNDING else -ROUNDING  # the rounding of the last event counts as closed
 
-        watched = np.isfinite(model.compliant_vector[:, CLEARANCE]).any()
-        watch = {"eventsfn": events, "num_events": len(self._gaps)} if watched else {}
+        watched = guided or np.isfinite(model.compliant_vector[:, CLEARANCE]).any()
+        watch = {"eventsfn": events, "num_events": len(self._gaps) + len(self._overlaps)} if watched else {}
         self._solver = CVODE(
             rhs,
             method=options.method,
@@ -143,6 +153,8 @@ class _Run:
         )
         if watch:
             contacts.begin_contacts(model, work, self.flight, 0.0)
+        if guided:
+            guide_events.begin_touches(model, work, self.flight, 0.0)
         self._solver.init_step(0.0, self.y)
 
     def advance(self, goal: float) -> str:
@@ -156,10 +168,17 @@ class _Run:
 
     def _change_mode(self) -> str:
         model, work = self.task.equations.model, self.task.equations.work
-        self._contacts.gaps_at(model, work, self.flight, self.y, self._gaps)
-        which = int(np.argmax(self._gaps))
         self.flight.y[:] = self.y
         self.flight = with_room_for_contacts(self.flight)
+        self._contacts.gaps_at(model, work, self.flight, self.y, self._gaps)
+        which = int(np.argmax(self._gaps)) if len(self._gaps) else -1
+        if len(self._overlaps):
+            self._guides.overlaps(model, work, self.y, self._overlaps)
+            guide = int(np.argmax(self._overlaps))
+            if which < 0 or self._overlaps[guide] > self._gaps[which]:
+                self._guides.switch_touches(model, work, self.flight, self.time, self.y, guide)
+                self._solver.init_step(self.time, self.y)
+                return "done"
         if self._contacts.change_mode(model, work, self.flight, self.time, which):
             self.culprit = self.task.equations.compliant.names[which]
             return "film closed"
@@ -169,7 +188,7 @@ class _Run:
 
     def close(self) -> None:
         """Note the contacts that last."""
-        if len(self._gaps):
+        if len(self._gaps) or len(self._overlaps):
             self.flight.y[:] = self.y
             self.flight = with_room_for_contacts(self.flight)
             self._contacts.write_open_contacts(self.task.equations.model, self.task.equations.work, self.flight)

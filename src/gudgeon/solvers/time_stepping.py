@@ -81,10 +81,14 @@ class TimeStepping(Solver):
             return stepper._replace(whole=operators.at(level), half=operators.at(level + 1))
 
         trajectory = fly(task, flight, time_stepping.advance, stepper, "TimeStepping", resized)
+        if trajectory.end == "energy created":
+            trajectory.message = f"{control[places.CREATED]:.3g} J"
+        if trajectory.end == "joint not solved" and not np.all(np.isfinite(stepper.acceleration)):
+            trajectory.end, trajectory.culprit = "not a number", ""  # a load is to blame, not the joint
         if count[places.TOO_LONG] and self.rtol is None:
             warnings.warn(
-                f"TimeStepping: a step of {self.step:g} s would carry a slider across its whole clearance; it was "
-                f"halved {int(count[places.TOO_LONG])} times. Give a smaller step=, or rtol= for step control",
+                f"TimeStepping: a step of {self.step:g} s would carry a slider or ball across its whole clearance; it "
+                f"was halved {int(count[places.TOO_LONG])} times. Give a smaller step=, or rtol= for step control",
                 stacklevel=4,
             )
         if count[places.FAILURES]:
@@ -152,6 +156,7 @@ class TimeStepping(Solver):
             node_load=np.zeros(unknowns),
             solve_work=np.zeros(max(whole.factor.work_size, half.factor.work_size, 1)),
             mode=np.zeros((3, contacts, 2), dtype=np.int64),
+            share=np.zeros(contacts),
             slope=np.zeros((contacts, 3)),
             index=np.zeros(rows, dtype=np.int64),
             slip=np.zeros(rows),
@@ -162,7 +167,11 @@ class TimeStepping(Solver):
             y_half=np.zeros(n),
             law=np.zeros((joints, 6, 8)),
             power=np.zeros((joints, 2)),
+            pushed=np.zeros((joints, 3)),
+            joint_mode=np.zeros((joints, 2)),
             touching=np.zeros(joints, dtype=np.int64),
+            tally=np.zeros((2, contacts, places.TALLY_COLUMNS)),
+            path=np.zeros((rows, places.PATH_COLUMNS)),
             last_force=np.zeros(rows),
         )
 
