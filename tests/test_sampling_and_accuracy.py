@@ -169,7 +169,7 @@ def test_the_clock_does_not_change_the_result(monkeypatch):
 def test_stats():
     result = gd.simulate(slider_crank(gd.Drive("pivot", "9*t")), 0.5)
     stats = result.stats
-    assert stats["solver"] == "Explicit" and stats["stabilization"] == "Baumgarte"
+    assert stats["solver"] == "Explicit" and stats["stabilization"] == "Baumgarte and Projection"
     assert stats["coordinates"] == "absolute"
     assert (stats["degrees_of_freedom"], stats["redundant_rows"]) == (0, 3)
     assert (stats["end"], stats["end_time"]) == ("done", 0.5)

@@ -11,6 +11,7 @@ from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RES
 from gudgeon.mechanics.equations import Equations
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.no_progress import joint_that_stands_still, joint_with_jump
 from gudgeon.result import Result
 from gudgeon.solvers.base import Trajectory
 
@@ -30,7 +31,13 @@ def raise_unless_complete(equations: Equations, trajectory: Trajectory, duration
             f"System {name!r}: interrupted at t = {t:.6g} of {duration:g} s; error.result holds what was computed",
             result=result,
         )
-    owner, why = _real_joint(equations, trajectory) if trajectory.culprit else _culprit(equations, trajectory)
+    standstill = joint_with_jump(equations) if trajectory.end == "step underflow" else None
+    if trajectory.end == "no progress":
+        standstill = joint_that_stands_still(equations)
+    if standstill is not None:
+        owner, why = standstill
+    else:
+        owner, why = _real_joint(equations, trajectory) if trajectory.culprit else _culprit(equations, trajectory)
     raise SimulationError(
         f"System {name!r}: {trajectory.end} at t = {t:.9g} s, step {trajectory.step:.3g} s; {why}"
         + (f" [{trajectory.message}]" if trajectory.message else "")

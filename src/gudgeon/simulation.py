@@ -16,6 +16,7 @@ from gudgeon.formulation import Formulation, Relative, formulation_named
 from gudgeon.guard import raise_unless_physical
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.sliders import has_sliders
+from gudgeon.open_joints import warn_of_open_joints
 from gudgeon.progress import Progress
 from gudgeon.result import Result
 from gudgeon.sampling import probe_functions, require_memory, sample_times
@@ -24,7 +25,7 @@ from gudgeon.solvers.capabilities import refuse_unless_able
 from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.implicit import Implicit
 from gudgeon.solvers.time_stepping import TimeStepping
-from gudgeon.stabilization import Baumgarte, Projection, Stabilization, stabilization_named
+from gudgeon.stabilization import Automatic, Baumgarte, Projection, Stabilization, stabilization_named
 from gudgeon.system import System
 
 
@@ -34,7 +35,7 @@ def simulate(
     *,
     coordinates: Formulation | str = "absolute",
     solver: Solver | str = "auto",
-    stabilization: Stabilization | str = Baumgarte(),  # noqa: B008 (frozen)
+    stabilization: Stabilization | str = "auto",
     sample: float | np.ndarray | None = None,
     crossings: Mapping[str, Crossing] | None = None,
     progress: bool | Callable[[float], None] | None = None,
@@ -46,7 +47,8 @@ def simulate(
     solver         "auto" (`TimeStepping` where a guide has play, `Implicit` where another joint is real, else
                    `Explicit`), or a solver with its options: `Implicit(rtol=, atol=)`, `Explicit(...)`,
                    `Sundials(...)`, `TimeStepping(step=, rtol=)`
-    stabilization  `Baumgarte(alpha=, beta=)` or `Projection()`
+    stabilization  "auto" (feedback, and projection after steps that leave a joint open: residuals stay below ten times
+                   atol and 1e-5 of the smallest clearance), `Baumgarte(alpha=, beta=)` alone, or `Projection()`
     sample         interval between samples [s], or the times of all samples [s]; never limits the step
     crossings      {name: Crossing}: instants to locate; a crossing may also stop the run
     progress       True, False, None (a bar on a terminal after a second), or a function of the fraction done
@@ -84,7 +86,8 @@ def simulate(
     compiled_before = watch.seconds
     compile_kernels(variant_of(relative=topology is not None, sliders=guides), type(chosen).__name__)
     began, compiled_kernels = time.perf_counter(), watch.seconds
-    feedback = keep_closed if isinstance(keep_closed, Baumgarte) else Baumgarte(alpha=0.0, beta=0.0)
+    feedback = Baumgarte(alpha=0.0, beta=0.0) if isinstance(keep_closed, Projection) else keep_closed
+    feedback = feedback if isinstance(feedback, Baumgarte) else Baumgarte()
     watched = Named("simulate, crossings", crossings or {}, Crossing)
     equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=guides)
     require_memory("simulate", equations, len(times))
@@ -103,6 +106,7 @@ def simulate(
         times=times,
         projection_tolerance=keep_closed.tolerance if isinstance(keep_closed, Projection) else None,
         progress=shown,
+        automatic=keep_closed if isinstance(keep_closed, Automatic) else None,
     )
     seconds_preparing = time.perf_counter() - began - (watch.seconds - compiled_kernels)
     began, cpu = time.perf_counter(), time.process_time()
@@ -116,7 +120,7 @@ def simulate(
     finally:
         shown.close()
     trajectory.stats |= {
-        "stabilization": type(keep_closed).__name__,
+        "stabilization": keep_closed.name_with(trajectory.stats["solver"]),
         "coordinates": "absolute" if topology is None else "relative",
         "cuts": [] if topology is None else list(topology.cuts),
         "degrees_of_freedom": assembly.degrees_of_freedom,
@@ -130,6 +134,7 @@ def simulate(
     }
     result = Result.of_run(equations, assembly, trajectory)
     warn_of_large_turns(equations, trajectory)
+    warn_of_open_joints(equations, trajectory)
     raise_unless_complete(equations, trajectory, duration, result)
     raise_unless_physical(equations, trajectory, result)
     return result

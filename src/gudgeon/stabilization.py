@@ -1,4 +1,8 @@
-"""How the joints are kept closed while accelerations are integrated."""
+"""How the joints are kept closed while accelerations are integrated.
+
+By default ("auto") feedback acts in the equations, and after a step that leaves a joint open by more than a small
+residual the state is projected as well; where drift stays below that, this costs nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,17 @@ from gudgeon.errors import ModelError
 class Stabilization:
     """Keeps the constraints at position and velocity level; abstract."""
 
+    def name_with(self, solver: str) -> str:
+        """What is done, with a solver of this name."""
+        return type(self).__name__
+
 
 @dataclass(frozen=True, kw_only=True)
 class Baumgarte(Stabilization):
-    """Feedback in the equations: Φ̈ + 2α Φ̇ + β² Φ = 0 (Baumgarte 1972). Cheap; drift stays near the tolerance.
+    """Feedback in the equations alone: Φ̈ + 2α Φ̇ + β² Φ = 0 (Baumgarte 1972).
+
+    Drift settles where feedback meets the errors of the steps: after 1/α seconds of them, so that a fast mechanism
+    opens its joints by many times the tolerance. The default of `simulate` projects such steps as well.
 
     Where rows are redundant, or nearly depend on each other near a singular position, feedback alone can push a
     mechanism onto another branch of its motion; after such steps `Explicit` projects the state as well.
@@ -51,9 +62,30 @@ class Projection(Stabilization):
             raise ModelError(f"Projection: tolerance is {self.tolerance:g}; give a small positive number")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Automatic(Stabilization):
+    """What `stabilization="auto"` means: the feedback of `Baumgarte()`, and projection of steps that leave joints open.
+
+    `Sundials` has feedback alone, `TimeStepping` projects every step.
+    """
+
+    tolerances: float = 10.0  # residual that is left alone, of the solver's atol [-]
+    clearances: float = 1e-5  # and at most this, of the smallest clearance in the system [-]
+
+    def name_with(self, solver: str) -> str:
+        """What is done, with a solver of this name."""
+        if solver.startswith("Sundials"):
+            return "Baumgarte"
+        return "Projection" if solver.startswith("TimeStepping") else "Baumgarte and Projection"
+
+    def largest_residual(self, atol: float, clearance: float) -> float:
+        """The residual after a step that is left alone [m or rad]."""
+        return min(self.tolerances * atol, self.clearances * clearance)
+
+
 def stabilization_named(value: Stabilization | str) -> Stabilization:
     """The stabilisation a user asked for, by object or by name."""
-    known = {"baumgarte": Baumgarte(), "projection": Projection()}
+    known = {"auto": Automatic(), "baumgarte": Baumgarte(), "projection": Projection()}
     if isinstance(value, Stabilization):
         return value
     if isinstance(value, str) and value in known:

@@ -66,9 +66,9 @@ def test_dry_four_bar_at_default_tolerance(dry):
 
 
 def test_impact_speeds_are_not_negative():
-    """Contacts that begin with almost no speed, over 3 s."""
+    """Contacts that begin with almost no speed, over 3 s; a coarse tolerance adds none to the 30 there are."""
     events = gd.simulate(four_bar("dry"), 3.0, sample=0.1, solver=gd.Implicit(rtol=1e-6, atol=1e-9)).events
-    assert len(events) > 40
+    assert 25 < len(events) < 35
     assert events.impact_speed.min() >= 0.0
     assert np.all(events.begin.values[1:] >= events.end.values[:-1])
 

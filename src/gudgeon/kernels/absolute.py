@@ -13,6 +13,7 @@ from gudgeon.kernels.arrays import (
     APPLIED,
     CHILD,
     INVERSE_MASS,
+    OWN_AXES,
     PARENT,
     RATE,
     RESIDUAL,
@@ -24,7 +25,7 @@ from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.elimination import factorise, schur_complement, solve, weight_rows
 from gudgeon.kernels.loads import inertial_forces
 from gudgeon.kernels.poses import kinematics
-from gudgeon.kernels.rotation import turn
+from gudgeon.kernels.rotation import in_own_axes, turn
 from gudgeon.kernels.rows import block_rows, copy_column, largest, missing_acceleration
 
 
@@ -99,7 +100,7 @@ def prepare_bodies(m, w, t, y):
 @called
 def project_bodies(m, w, t, y, tolerance):
     """Move the state onto the constraints: positions by Newton's method, then velocities; mass-weighted."""
-    n = m.body.shape[0] - 1
+    n, a = m.body.shape[0] - 1, ACCELERATION
     x, body = w.multiplier, w.body
     residual = prepare_bodies(m, w, t, y)
     for _ in range(5):
@@ -120,6 +121,9 @@ def project_bodies(m, w, t, y, tolerance):
     body[:, ACCELERATION : ACCELERATION + 6] = 0.0
     correct(m, w, x)
     for b in range(1, n + 1):
-        v = 7 * n + 6 * (b - 1)
-        for c in range(6):
-            y[v + c] += body[b, ACCELERATION + c]
+        v, p, q, r = 7 * n + 6 * (b - 1), body[b, a + 3], body[b, a + 4], body[b, a + 5]
+        if m.settings[OWN_AXES]:
+            p, q, r = in_own_axes(body, b, p, q, r)
+        for c in range(3):
+            y[v + c] += body[b, a + c]
+        y[v + 3], y[v + 4], y[v + 5] = y[v + 3] + p, y[v + 4] + q, y[v + 5] + r

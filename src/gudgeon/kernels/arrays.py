@@ -46,6 +46,7 @@ GRAVITY = 0  # 3 [m/s²]
 ALPHA = 3  # Baumgarte [1/s]
 BETA = 4  # Baumgarte [1/s]
 REGULARIZATION = 5  # ε, where there are redundant rows; otherwise 0 [-]
+OWN_AXES = 6  # 1 while angular velocities in y are in the bodies' own axes, see solvers/own_axes.py
 
 # Model.body
 MASS = 0  # [kg]
@@ -306,7 +307,7 @@ class Model(NamedTuple):
     What only one formulation needs is None in the other.
     """
 
-    settings: np.ndarray  # (6)
+    settings: np.ndarray  # (7)
     layout: np.ndarray  # (2) integers
     velocity: np.ndarray  # (velocities, 2) integers
     body: np.ndarray  # (bodies + 1, 20)

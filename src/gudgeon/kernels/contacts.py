@@ -44,7 +44,9 @@ from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.compliant import LEAST_GAP, ask_surfaces, law_force, local_motion, radial_direction
 from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.flight import (
+    AIM,
     AIM_JOINT,
+    AIM_TRIES,
     BEFORE_EVENT,
     CONTACT_BEGIN,
     CONTACT_END,
@@ -58,7 +60,10 @@ from gudgeon.kernels.flight import (
     CONTACTS,
     GAP,
     GAP_RATE,
+    JUST_REJECTED,
     LOOK_FORCE,
+    REJECTED,
+    STEP,
 )
 from gudgeon.kernels.guide_events import write_open_touches
 from gudgeon.kernels.poses import kinematics
@@ -70,6 +75,11 @@ RELEASE = 1e-6  # gap that ends grazing, of the clearance
 AT_THE_LIMIT = 1e-14  # a gap this small may be the rounding of the last event [m]
 AT_THE_ROOT = 1e-17  # a gap that is none [m]
 SHORTEST = 1e-12  # the smallest time within which an event may be [s]
+TRIES = 8  # to end a step at an event
+FAR_OFF = 1e-9  # a gap that is no event, of the clearance
+
+# how a step that aims at an event ends
+HIT, AGAIN, MISSED = 0, 1, 2
 
 
 @inlined
@@ -250,11 +260,36 @@ def track_peaks(m, w, f, look_again):
         w.contact[k, PEAK] = peak
 
 
+@inlined
+def aim_at(f, x, h):
+    """Take the step of length h again, so that it ends at the event at its fraction x."""
+    f.clock[AIM], f.clock[BEFORE_EVENT], f.count[AIM_TRIES] = min(max(x * h, SHORTEST), h), h, 0
+
+
 @called
-def missed_by(m, w, f, k):
-    """Gap and rate of joint k at the new state."""
+def reached(m, w, f, h):
+    """Does the step of length h end at the event it aims at? HIT, AGAIN (with another AIM), or MISSED.
+
+    The event was seen in the polynomial of a step; a step that ends there may not see it. It is looked for up to the
+    end of that step and no further. If it is not there, the polynomial was wrong: a shorter step is tried.
+    """
+    clock, count, k = f.clock, f.count, f.count[AIM_JOINT]
     look_at(m, w, f, f.y_new, CONTACT_LOOKS + 1)
-    return f.looks[CONTACT_LOOKS + 1, k, GAP], f.looks[CONTACT_LOOKS + 1, k, GAP_RATE]
+    gap, rate = f.looks[CONTACT_LOOKS + 1, k, GAP], f.looks[CONTACT_LOOKS + 1, k, GAP_RATE]
+    count[AIM_TRIES] += 1
+    if abs(gap) <= 1e-16 or abs(gap) <= 1e-13 * abs(rate):
+        return HIT
+    if rate > 0.0 and count[AIM_TRIES] < TRIES:
+        aim = min(max(h - gap / rate, 0.1 * h), 2.0 * h, clock[BEFORE_EVENT])
+        if aim != h:
+            clock[AIM] = aim
+            return AGAIN
+    if abs(gap) <= max(AT_THE_LIMIT, FAR_OFF * m.compliant_vector[k, CLEARANCE]) or h <= SHORTEST:
+        return HIT
+    count[REJECTED] += 1
+    count[JUST_REJECTED] = 1
+    clock[STEP], clock[AIM] = 0.5 * clock[BEFORE_EVENT], 0.0
+    return MISSED
 
 
 @inlined

@@ -18,13 +18,14 @@ from gudgeon.kernels.arrays import CLEARANCE
 from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.compliant import eccentricity_change
 from gudgeon.kernels.contacts import (
-    SHORTEST,
+    HIT,
     after_event,
+    aim_at,
     any_watched,
     film_ends,
     find_event,
     lost_ball,
-    missed_by,
+    reached,
     start_modes,
     switch_modes,
     track_peaks,
@@ -36,7 +37,6 @@ from gudgeon.kernels.dop853_table import E3, E5, A, C, D
 from gudgeon.kernels.flight import (
     AIM,
     AIM_JOINT,
-    AIM_TRIES,
     ATOL,
     BALL_LOST,
     BEFORE_EVENT,
@@ -51,9 +51,10 @@ from gudgeon.kernels.flight import (
     LAST_ERROR,
     LAST_STEP,
     MORE,
+    NO_PROGRESS,
     NOT_A_NUMBER,
-    PROJECTION,
     PROJECTION_TOLERANCE,
+    PROJECTIONS,
     REJECTED,
     RTOL,
     STARTED,
@@ -68,11 +69,11 @@ from gudgeon.kernels.flight import (
 from gudgeon.kernels.guide_events import begin_guides, follow_guides, has_guides
 from gudgeon.kernels.motion import project, right_hand_side, state_rate
 from gudgeon.kernels.poses import body_changes
-from gudgeon.kernels.rows import is_nearly_singular
-from gudgeon.kernels.sampling import sample_is_due, write_first_samples, write_samples
+from gudgeon.kernels.sampling import sample_is_due, wants_projection, write_first_samples, write_samples
+from gudgeon.kernels.standstill import stands_still
 
 SAFETY = 0.85  # of the step size
-TRIES = 8  # to end a step at a contact event
+REST = 100.0  # a state below this many tolerances says nothing about its own size
 
 
 class Stages(NamedTuple):
@@ -177,8 +178,8 @@ def first_step(m, w, f, r):
         d0 += (f.y[i] / scale) ** 2
         d1 += (r.stage[0, i] / scale) ** 2
     d0, d1 = sqrt(d0 / n), sqrt(d1 / n)
-    h = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
-    h = min(h, f.clock[LARGEST_STEP])
+    h = 1e-6 if d0 < REST or d1 < 1e-5 else 0.01 * d0 / d1
+    h = min(h, 1e-3 * f.clock[END], f.clock[LARGEST_STEP])
     for i in range(n):
         f.y_stage[i] = f.y[i] + h * r.stage[0, i]
     right_hand_side(m, w, f.clock[TIME] + h, f.y_stage, r.stage[1])
@@ -241,6 +242,8 @@ def advance(m, w, f, r, step_budget):
             h = left
         if h <= 1e-14 * max(abs(t), 1e-3) and not aims:
             return UNDERFLOW
+        if stands_still(f):
+            return NO_PROGRESS
         spent += 1
         take_step(m, w, f, r, t, h)
         error = error_norm(m, w, f, r, h)
@@ -262,19 +265,14 @@ def advance(m, w, f, r, step_budget):
             prepare_dense(m, w, f, r, t, h)
             x = find_event(m, w, f)
             if x <= 1.0:  # take the step again, so that it ends there
-                clock[AIM], clock[BEFORE_EVENT], count[AIM_TRIES] = max(x * h, SHORTEST), h, 0
+                aim_at(f, x, h)
                 continue
             lost = lost_ball(m, w)
             if lost >= 0:
                 count[CULPRIT] = lost
                 return BALL_LOST
-        if aims:
-            gap, rate = missed_by(m, w, f, count[AIM_JOINT])
-            count[AIM_TRIES] += 1
-            missed = abs(gap) > 1e-16 and abs(gap) > 1e-13 * abs(rate)
-            if missed and rate > 0.0 and count[AIM_TRIES] < TRIES:
-                clock[AIM] = min(max(h - gap / rate, 0.1 * h), 2.0 * h)
-                continue
+        if aims and reached(m, w, f, h) != HIT:
+            continue
         if not aims:
             if clock[LAST_ERROR] > 0.0 and error > 0.0:  # as the error has grown or shrunk since the last step
                 trend = h / clock[LAST_STEP] * (clock[LAST_ERROR] / error) ** 0.125
@@ -285,7 +283,7 @@ def advance(m, w, f, r, step_budget):
             count[JUST_REJECTED] = 0
         count[STEPS] += 1
         t_new = clock[END] if last else t + h
-        projects = count[PROJECTION] or is_nearly_singular(w)  # of the rows at the new state, last evaluated
+        projects = wants_projection(w, f)  # of the rows at the new state, last evaluated
         stop, guides_changed = 2.0, False
         if sample_is_due(f, t_new) or crossings > 0 or touching or guided:
             if not touching or aims:
@@ -315,6 +313,7 @@ def advance(m, w, f, r, step_budget):
             clock[STEP], clock[LAST_ERROR] = after_event(m, w, f, clock[BEFORE_EVENT]), 0.0
         if projects:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
+            count[PROJECTIONS] += 1
         if projects or aims or guides_changed:
             right_hand_side(m, w, t_new, f.y, r.stage[0])
             count[EVALUATIONS] += 3

@@ -15,14 +15,17 @@ from gudgeon.kernels.compiled import inlined
 # what `advance` returns
 DONE, MORE, UNDERFLOW, NOT_A_NUMBER, STOPPED, FULL, FILM_CLOSED, BALL_LOST = 0, 1, 2, 3, 4, 5, 6, 7
 RESIZE = 8  # another step size is wanted, whose matrices are not there yet
-ENERGY_CREATED = 20  # by an impact law
-UNSOLVED = 21  # no force of a compliant joint was found that its law gives at the end of a step
+NO_PROGRESS = 9  # see standstill.py
+ENERGY_CREATED = 10  # by an impact law
+UNSOLVED = 11  # no force of a compliant joint was found that its law gives at the end of a step
 
 # places in Flight.clock
 TIME, STEP, END, RTOL, ATOL, LARGEST_STEP, PROJECTION_TOLERANCE, LAST_ERROR, LAST_STEP = 0, 1, 2, 3, 4, 5, 6, 7, 8
 AIM = 9  # exact length of the next step, which ends at a contact event; 0: none [s]
 BEFORE_EVENT = 10  # step size before steps were cut to reach an event [s]
-CLOCK_SIZE = 11
+OPEN = 11  # after a step that leaves joints open by more than this the state is projected [m or rad]
+SEEN_TIME = 12  # when attempts were last counted (standstill.py) [s]
+CLOCK_SIZE = 13
 
 # places in Flight.count
 STEPS, REJECTED, EVALUATIONS, SAMPLED, CROSSED, STARTED, PROJECTION, JUST_REJECTED = 0, 1, 2, 3, 4, 5, 6, 7
@@ -30,8 +33,12 @@ CONTACTS = 8  # lines of `contacts` in use
 AIM_JOINT = 9  # compliant joint whose event the next step aims at
 AIM_TRIES = 10
 CULPRIT = 11  # compliant joint that ended the run; the contact of a guide where an impact law did
-ROOM = 12  # lines of `contacts` that one step may need
-COUNT_SIZE = 13
+PROJECTIONS = 12  # steps after which the state was projected
+IN_VAIN = 13  # attempts since a step was last accepted
+ATTEMPTS = 14  # at a step, since they were last counted
+SEEN_STEPS, SEEN_REJECTED, SEEN_CONTACTS = 15, 16, 17  # what the counts were then
+ROOM = 18  # lines of `contacts` that one step may need
+COUNT_SIZE = 19
 
 # columns of Flight.contacts
 CONTACT_JOINT, CONTACT_BEGIN, CONTACT_END, CONTACT_SPEED, CONTACT_PEAK, CONTACT_LOSS = 0, 1, 2, 3, 4, 5

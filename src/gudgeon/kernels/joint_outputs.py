@@ -11,6 +11,7 @@ from gudgeon.kernels.arrays import (
     BRISTLES,
     BUSHING,
     COMPLIANT_JOINT,
+    DRY,
     ECCENTRICITY,
     FLIGHT,
     FORCE_ON_BALL,
@@ -203,6 +204,9 @@ def joint_outputs(m, w, s, out, force_on_child, torque_on_child):
         fx, fy, fz = force[k, FORCE_ON_BALL], force[k, FORCE_ON_BALL + 1], force[k, FORCE_ON_BALL + 2]
         ux, uy, uz = relative_velocity(w, k)
         radial = fx * nx + fy * ny + fz * nz
+        if kind == DRY and radial > 0.0:  # between the stages of an implicit step: a wall does not pull
+            fx, fy, fz = fx - radial * nx, fy - radial * ny, fz - radial * nz
+            radial = 0.0
         o = out[s, k]
         for c in range(3):
             o[OUT_ECCENTRICITY + c] = local[k, ECCENTRICITY + c]

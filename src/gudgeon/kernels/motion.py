@@ -6,12 +6,13 @@ How the formulation is chosen: see poses.py.
 from __future__ import annotations
 
 from gudgeon.kernels.absolute import constrained_accelerations, prepare_bodies, project_bodies
-from gudgeon.kernels.arrays import ACCELERATION, FREE_ACCELERATION, POSITIONS
+from gudgeon.kernels.arrays import ACCELERATION, FREE_ACCELERATION, OWN_AXES, POSITIONS
 from gudgeon.kernels.compiled import called, compiled, inlined
 from gudgeon.kernels.compliant import compliant_rates, given_joint_forces, joint_forces
 from gudgeon.kernels.loads import applied_forces, start_turns, turn_rates
 from gudgeon.kernels.poses import kinematics, pose_rates
 from gudgeon.kernels.relative import prepare_tree, project_tree, tree_accelerations
+from gudgeon.kernels.rotation import in_own_axes
 from gudgeon.kernels.sliders import correct_followers, given_slider_forces, node_rates, slider_forces
 
 
@@ -53,8 +54,11 @@ def velocity_rates(bodies, tree, m, w, rate):
     first = m.layout[POSITIONS]
     if bodies is not None:
         for b in range(1, m.body.shape[0]):
+            v = first + 6 * (b - 1)
             for c in range(6):
-                rate[first + 6 * (b - 1) + c] = w.body[b, ACCELERATION + c]
+                rate[v + c] = w.body[b, ACCELERATION + c]
+            if m.settings[OWN_AXES]:  # d(Rᵀω)/dt = Rᵀω̇
+                rate[v + 3], rate[v + 4], rate[v + 5] = in_own_axes(w.body, b, rate[v + 3], rate[v + 4], rate[v + 5])
     if tree is not None:
         for d in range(m.velocity.shape[0]):
             rate[first + d] = w.freedom[d, FREE_ACCELERATION]

@@ -12,6 +12,7 @@ from math import sqrt
 from gudgeon.kernels.arrays import (
     CHANGE,
     OMEGA,
+    OWN_AXES,
     PLACE,
     POSITION,
     POSITIONS,
@@ -20,7 +21,7 @@ from gudgeon.kernels.arrays import (
     VELOCITY,
 )
 from gudgeon.kernels.compiled import inlined
-from gudgeon.kernels.rotation import quaternion_rotation, turn, turned_by
+from gudgeon.kernels.rotation import quaternion_rotation, rotated_vector, turn, turned_by
 from gudgeon.kernels.tree import tree_changes, tree_kinematics
 from gudgeon.kernels.vectors import put, put_matrix
 
@@ -52,6 +53,8 @@ def body_kinematics(m, w, y):
             body[b, VELOCITY + k] = y[v + k]
             body[b, OMEGA + k] = y[v + 3 + k]
         put_matrix(body, b, ROTATION, quaternion_rotation(y, q + 3))
+        if m.settings[OWN_AXES]:
+            put(body, b, OMEGA, rotated_vector(body, b, y[v + 3], y[v + 4], y[v + 5]))
 
 
 @inlined
@@ -85,13 +88,28 @@ def quaternion_rate(e0, e1, e2, e3, x, y, z):
 
 
 @inlined
+def own_quaternion_rate(e0, e1, e2, e3, x, y, z):
+    """½ p ω, ω in the axes that p turns."""
+    return (
+        0.5 * (-x * e1 - y * e2 - z * e3),
+        0.5 * (x * e0 + z * e2 - y * e3),
+        0.5 * (y * e0 + x * e3 - z * e1),
+        0.5 * (z * e0 + y * e1 - x * e2),
+    )
+
+
+@inlined
 def pose_rates(m, y, rate):
     """Rates of all positions from the velocities in y."""
-    first = m.layout[POSITIONS]
+    first, own = m.layout[POSITIONS], m.settings[OWN_AXES]
     for d in range(m.velocity.shape[0]):
         q, axis, v = m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT], first + d
         if axis < 0:
             rate[q] = y[v]
+        elif axis == 0 and own:
+            rate[q], rate[q + 1], rate[q + 2], rate[q + 3] = own_quaternion_rate(
+                y[q], y[q + 1], y[q + 2], y[q + 3], y[v], y[v + 1], y[v + 2]
+            )
         elif axis == 0:
             rate[q], rate[q + 1], rate[q + 2], rate[q + 3] = quaternion_rate(
                 y[q], y[q + 1], y[q + 2], y[q + 3], y[v], y[v + 1], y[v + 2]

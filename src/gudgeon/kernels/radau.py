@@ -11,13 +11,14 @@ from math import isfinite, sqrt
 from gudgeon.kernels.collocation import FRESH, SWEEPS, SWEPT, THETA, begin_anew, take_step
 from gudgeon.kernels.compiled import called, compiled
 from gudgeon.kernels.contacts import (
-    SHORTEST,
+    HIT,
     after_event,
+    aim_at,
     any_watched,
     film_ends,
     find_event,
     lost_ball,
-    missed_by,
+    reached,
     start_modes,
     switch_modes,
     track_peaks,
@@ -27,7 +28,6 @@ from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.flight import (
     AIM,
     AIM_JOINT,
-    AIM_TRIES,
     BALL_LOST,
     BEFORE_EVENT,
     CULPRIT,
@@ -40,9 +40,10 @@ from gudgeon.kernels.flight import (
     LAST_ERROR,
     LAST_STEP,
     MORE,
+    NO_PROGRESS,
     NOT_A_NUMBER,
-    PROJECTION,
     PROJECTION_TOLERANCE,
+    PROJECTIONS,
     REJECTED,
     SAMPLED,
     STARTED,
@@ -56,13 +57,12 @@ from gudgeon.kernels.flight import (
 )
 from gudgeon.kernels.motion import project
 from gudgeon.kernels.poses import normalise, pose_rates
-from gudgeon.kernels.radau_dense import add_work, force_within, prepare_dense, write_forces
-from gudgeon.kernels.radau_error import estimate_error
-from gudgeon.kernels.rows import is_nearly_singular
-from gudgeon.kernels.sampling import sample_is_due, write_first_samples, write_samples
+from gudgeon.kernels.radau_dense import add_work, force_at, prepare_dense, write_forces
+from gudgeon.kernels.radau_error import estimate_error, interpolation_error
+from gudgeon.kernels.sampling import sample_is_due, wants_projection, write_first_samples, write_samples
+from gudgeon.kernels.standstill import stands_still
 
 SAFETY = 0.9  # of the step size
-TRIES = 8  # to end a step at a contact event
 
 
 @called
@@ -120,6 +120,8 @@ def advance(m, w, f, r, step_budget):
             h = left
         if h <= 1e-14 * max(abs(t), 1e-3) and not aims:
             return UNDERFLOW
+        if stands_still(f):
+            return NO_PROGRESS
         spent += 1
         found = take_step(m, w, f, r, t, h)
         if found != 1:
@@ -129,8 +131,10 @@ def advance(m, w, f, r, step_budget):
             count[JUST_REJECTED] = 1
             r.memory[THETA] = 0.3
             if clock[STEP] <= 1e-14 * max(abs(t), 1e-3):
-                return NOT_A_NUMBER
+                return UNDERFLOW if found == 0 else NOT_A_NUMBER
             continue
+        if joints > 0:
+            add_work(m, w, f, r, h)
         error = estimate_error(m, w, f, r, h)
         if not isfinite(error):
             error = 1e10
@@ -141,26 +145,24 @@ def advance(m, w, f, r, step_budget):
             clock[STEP] = h * min(0.9, factor)
             count[JUST_REJECTED] = 1
             continue
-        if joints > 0:
-            add_work(m, w, f, r, h)
         copy(r.y[stages - 1], f.y_new)
         if touching and not aims:
             prepare_dense(m, f, r, h)
             x = find_event(m, w, f)
             if x <= 1.0:  # take the step again, so that it ends there
-                clock[AIM], clock[BEFORE_EVENT], count[AIM_TRIES] = max(x * h, SHORTEST), h, 0
+                aim_at(f, x, h)
                 continue
             lost = lost_ball(m, w)
             if lost >= 0:
                 count[CULPRIT] = lost
                 return BALL_LOST
-        if aims:
-            gap, rate = missed_by(m, w, f, count[AIM_JOINT])
-            count[AIM_TRIES] += 1
-            missed = abs(gap) > 1e-16 and abs(gap) > 1e-13 * abs(rate)
-            if missed and rate > 0.0 and count[AIM_TRIES] < TRIES:
-                clock[AIM] = min(max(h - gap / rate, 0.1 * h), 2.0 * h)
+            if interpolation_error(m, w, f, r) > 1.0:
+                count[REJECTED] += 1
+                clock[STEP] = 0.5 * h
+                count[JUST_REJECTED] = 1
                 continue
+        if aims and reached(m, w, f, h) != HIT:
+            continue
         if not aims:
             if clock[LAST_ERROR] > 0.0 and error > 0.0:  # as the error has grown or shrunk since the last step
                 trend = h / clock[LAST_STEP] * (error / clock[LAST_ERROR]) ** power
@@ -171,6 +173,7 @@ def advance(m, w, f, r, step_budget):
             count[JUST_REJECTED] = 0
         count[STEPS] += 1
         t_new = clock[END] if last else t + h
+        projects = wants_projection(w, f)  # of the rows last evaluated, all but at the new state
         stop = 2.0
         due = sample_is_due(f, t_new)
         if due or crossings > 0 or touching:
@@ -182,11 +185,12 @@ def advance(m, w, f, r, step_budget):
                 stop = record_crossings(m, w, f, t, h)
             if due:
                 until = min(stop, 1.0) * (1.0 + 1e-9)
-                write_forces(f, r, t, h, until)
+                before = count[SAMPLED]
                 write_samples(m, w, f, t, h, until)
+                write_forces(m, w, f, r, t, h, before)
         if stop <= 1.0:
-            force_within(r, stop, f.end_force)
             evaluate_dense(f.y, f.dense, stop, f.y_new)
+            force_at(m, w, r, h, stop, f.y_new, f.end_force)
             copy(f.y_new, f.y)
             clock[TIME] = t + stop * h
             return STOPPED
@@ -195,9 +199,9 @@ def advance(m, w, f, r, step_budget):
         copy(f.y_new, f.y)
         normalise(m, f.y)
         clock[TIME], clock[LAST_STEP] = t_new, h
-        projects = count[PROJECTION] or is_nearly_singular(w)
         if projects:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
+            count[PROJECTIONS] += 1
         if aims:
             clock[AIM] = 0.0
             k = count[AIM_JOINT]

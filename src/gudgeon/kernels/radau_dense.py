@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from gudgeon.kernels.arrays import PLACE, POSITIONS, POWER, TURNS_ABOUT, VELOCITIES, WORK_STATE
+from gudgeon.kernels.arrays import (
+    FORCE_ON_BALL,
+    PLACE,
+    POSITIONS,
+    POWER,
+    TURNS_ABOUT,
+    UNKNOWN,
+    UNKNOWNS,
+    VELOCITIES,
+    WORK_STATE,
+)
 from gudgeon.kernels.compiled import called, inlined
-from gudgeon.kernels.compliant import law_force
+from gudgeon.kernels.compliance import is_active
+from gudgeon.kernels.compliant import law_force, local_motion
 from gudgeon.kernels.flight import SAMPLED
-from gudgeon.kernels.poses import quaternion_rate
+from gudgeon.kernels.poses import kinematics, quaternion_rate
+from gudgeon.kernels.radau_error import hardly_acts_back
 
 
 @inlined
@@ -91,13 +103,35 @@ def force_within(r, x, out):
         out[c] = a / total
 
 
+@called
+def ask_law(m, w, k, y, out):
+    """The force of joint k as its law gives it at the state y."""
+    kinematics(m, w, y)
+    local_motion(m, w, k, y)
+    law_force(m, w, k, k, k)
+    for c in range(m.compliant[k, UNKNOWNS]):
+        out[m.compliant[k, UNKNOWN] + c] = w.force[k, FORCE_ON_BALL + c]
+
+
+@called
+def force_at(m, w, r, h, x, y, out):
+    """The joints' forces at the fraction x of the last step, where the state is y.
+
+    A force that hardly acts back is known better from the motion than from its own values at the stages.
+    """
+    force_within(r, x, out)
+    for k in range(m.compliant.shape[0]):
+        if is_active(m, w, k) and hardly_acts_back(m, r, k, h):
+            ask_law(m, w, k, y, out)
+
+
 @inlined
-def write_forces(f, r, t, h, until):
-    """Interpolate the joints' forces at all samples up to the fraction `until` of the last step."""
-    s = f.count[SAMPLED]
-    while s < f.times.shape[0]:
-        x = (f.times[s] - t) / h
-        if x > until:
-            return
-        force_within(r, x, f.force_samples[s])
-        s += 1
+def write_forces(m, w, f, r, t, h, first):
+    """The joints' forces at the samples of the last step, which begin with `first`."""
+    for s in range(first, f.count[SAMPLED]):
+        force_within(r, (f.times[s] - t) / h, f.force_samples[s])
+    if first < f.count[SAMPLED]:
+        for k in range(m.compliant.shape[0]):
+            if is_active(m, w, k) and hardly_acts_back(m, r, k, h):
+                for s in range(first, f.count[SAMPLED]):
+                    ask_law(m, w, k, f.samples[s], f.force_samples[s])

@@ -2,34 +2,51 @@
 
 E. Hairer, G. Wanner: Solving Ordinary Differential Equations II, section IV.8. Tolerances: rtol and atol on positions,
 1/TIME_SCALE times those on velocities (ringing of stiff joints is harmless), a fraction of the clearance on every
-eccentricity, and a fraction of the largest deflection on bristles.
+eccentricity, a fraction of the energy of what moves on the energy of a contact, and a fraction of the largest
+deflection on bristles. Where the force of a joint hardly acts back on its motion (a drive that moves a ball through
+its film), none of these sees the force: there the energy dissipated is controlled as well.
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 
 from gudgeon.kernels.arrays import (
+    BALL,
     BRISTLE,
     BRISTLE_STIFFNESS,
     CLEARANCE,
+    FLIGHT,
+    IMPACT_SPEED,
+    MASS,
+    MODE,
+    OMEGA,
     PLACE,
     POSITIONS,
+    RATE_OF,
+    SOCKET,
     TURNS_ABOUT,
     UNKNOWN,
     UNKNOWNS,
     VELOCITIES,
+    VELOCITY,
+    WORK_STATE,
 )
-from gudgeon.kernels.compiled import inlined
+from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.compliance import any_active, is_active, relative
 from gudgeon.kernels.contacts import watched
+from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.dense_lu import factorise_dense, solve_dense
 from gudgeon.kernels.flight import ATOL, RTOL
 from gudgeon.kernels.laws import friction_force
-from gudgeon.kernels.rotation import turned_by
+from gudgeon.kernels.rotation import cross, turned_by
 
 TIME_SCALE = 1e-3  # tolerance of positions against that of velocities [s]
 CLEARANCE_WEIGHT = 100.0  # tolerance of eccentricities: rtol times this times the clearance
+ENERGY_WEIGHT = 100.0  # tolerance of a contact's energy: rtol times this times the energy of what moves
+ENERGY_AT_MOST = 1e-3  # and no more than this, however coarse rtol is
+WORK_WEIGHT = 100.0  # tolerance of energies dissipated: rtol times this times what was dissipated, and what moves
+SOFT = 0.1  # part of its own motion within a step that the force of a joint makes, below which it hardly acts back
 
 
 @inlined
@@ -72,9 +89,134 @@ def estimate_error(m, w, f, r, h):
                 total += relative(m, r, k, c, r.error[1]) ** 2
             scale = CLEARANCE_WEIGHT * f.clock[RTOL] * m.compliant_vector[k, CLEARANCE]
             worst = max(worst, sqrt(total / 3.0) / scale)
+            if w.contact[k, MODE] != FLIGHT:
+                tolerance = min(ENERGY_WEIGHT * f.clock[RTOL], ENERGY_AT_MOST)
+                worst = max(worst, contact_error(m, w, r, k, tolerance))
+        if is_active(m, w, k) and hardly_acts_back(m, r, k, h):
+            worst = max(worst, work_error(m, f, r, k, h))
         if m.compliant[k, BRISTLE] >= 0 and is_active(m, w, k):
             worst = max(worst, bristle_error(m, f, r, k, h))
     return worst
+
+
+@inlined
+def contact_error(m, w, r, k, tolerance):
+    """Estimated error of the energy of a contact against the tolerance, both per unit of the mass it moves.
+
+    An error δe of the eccentricity and δu of its rate change elastic and kinetic energy by F·δe + m (u + δu)·δu, m the
+    mass that the joint feels along its force. They are compared with ½ m v², v the speed of the impact or of the faster
+    of the two bodies' points now, or with what a contact of bodies at rest stores, about F²/k.
+    """
+    last, first = r.A.shape[0] - 1, m.compliant[k, UNKNOWN]
+    force = 0.0
+    for c in range(3):
+        force += r.F[last + 1, first + c] ** 2
+    force = sqrt(force)
+    if force == 0.0:
+        return 0.0
+    answer = stiffness = moved = speed = change = 0.0
+    for c in range(3):
+        n = r.F[last + 1, first + c] / force
+        moved += n * relative(m, r, k, c, r.error[1])
+        change += n * relative(m, r, k, c, r.error[0])
+        speed += n * r.local[last, k, RATE_OF + c]
+        for d in range(3):
+            o = r.F[last + 1, first + d] / force
+            answer += n * r.D[first + c, first + d] * o
+            stiffness -= n * r.phi_p[last, k, c, d] * o
+    square = w.contact[k, IMPACT_SPEED] ** 2
+    for side in range(2):
+        b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
+        if b > 0:
+            square = max(square, squared_speed(w.body, b, r.arm[k], 3 * side))
+    size = 0.5 * square
+    if stiffness > 0.0:
+        size = max(size, answer * force * force / stiffness)
+    if size == 0.0:
+        return 0.0
+    error = answer * force * abs(moved) + (abs(speed) + abs(change)) * abs(change)
+    return error / (tolerance * size)
+
+
+@called
+def interpolation_error(m, w, f, r):
+    """Error of the energy of contacts between the stages, against ENERGY_AT_MOST; the step's polynomial is prepared.
+
+    A coarse step through a whole contact may be right at its end and ring before it. The polynomial for samples is
+    compared with the one through the stages alone, half-way between these.
+    """
+    stages, worst = r.A.shape[0], 0.0
+    touching = False
+    for k in range(m.compliant.shape[0]):
+        touching |= watched(m, k) and w.contact[k, MODE] != FLIGHT
+    if not touching:
+        return 0.0
+    for i in range(stages):
+        x = 0.5 * (r.c[i] + (r.c[i - 1] if i > 0 else 0.0))
+        evaluate_dense(f.y, f.dense, x, f.y_stage)
+        total = 0.0
+        for j in range(stages + 1):
+            r.weight[j] = r.barycentric[j] / (x - (r.c[j - 1] if j > 0 else 0.0))
+            total += r.weight[j]
+        for q in range(m.layout[POSITIONS]):
+            a = r.weight[0] * f.y[q]
+            for j in range(stages):
+                a += r.weight[j + 1] * r.y[j, q]
+            f.y_stage[q] -= a / total
+        for d in range(m.layout[VELOCITIES]):
+            r.error[0, d] = 0.0
+            q, axis = m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT]
+            if axis < 0:
+                r.error[1, d] = f.y_stage[q]
+            elif axis == 0:
+                r.error[1, d], r.error[1, d + 1], r.error[1, d + 2] = turned_by(f.y, f.y_stage, q)
+        for k in range(m.compliant.shape[0]):
+            if watched(m, k) and w.contact[k, MODE] != FLIGHT:
+                worst = max(worst, contact_error(m, w, r, k, ENERGY_AT_MOST))
+    return worst
+
+
+@inlined
+def squared_speed(body, b, arm, a):
+    """|v|² of the point of body b at arm[a : a + 3] from its centre of mass, world axes."""
+    x, y, z = cross(body[b, OMEGA], body[b, OMEGA + 1], body[b, OMEGA + 2], arm[a], arm[a + 1], arm[a + 2])
+    x, y, z = x + body[b, VELOCITY], y + body[b, VELOCITY + 1], z + body[b, VELOCITY + 2]
+    return x * x + y * y + z * z
+
+
+@inlined
+def hardly_acts_back(m, r, k, h):
+    """Is the motion of joint k within the step nearly what it would be without its force?"""
+    first, count, stages = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS], r.A.shape[0]
+    if m.compliant[k, BRISTLE] >= 0:
+        count = 3
+    for i in range(stages):
+        for row in range(count):
+            for c in range(count):
+                x = 0.0
+                for d in range(count):
+                    x += r.D[first + row, first + d] * (h * r.phi_v[i, k, d, c] + h * h * r.phi_p[i, k, d, c])
+                if abs(x) > SOFT:
+                    return False
+    return True
+
+
+@inlined
+def work_error(m, f, r, k, h):
+    """Estimated error of the energy dissipated in joint k against the tolerance."""
+    stages, at = r.A.shape[0], m.compliant[k, WORK_STATE]
+    error = speed = 0.0
+    for j in range(stages + 1):
+        error += r.E[j] * r.rate[j, at]
+    for c in range(3):
+        speed += r.local[stages - 1, k, RATE_OF + c] ** 2
+    mass = inf
+    for side in range(2):
+        b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
+        if b > 0:
+            mass = min(mass, m.body[b, MASS])
+    size = abs(r.y[stages - 1, at]) + 0.5 * mass * speed
+    return abs(h * error) / (WORK_WEIGHT * f.clock[RTOL] * size) if size > 0.0 else 0.0
 
 
 @inlined

@@ -27,6 +27,17 @@ def rotated_vector(body, b, x, y, z):
 
 
 @inlined
+def in_own_axes(body, b, x, y, z):
+    """Components of a vector given in the world in the axes of body b."""
+    r = ROTATION
+    return (
+        body[b, r] * x + body[b, r + 3] * y + body[b, r + 6] * z,
+        body[b, r + 1] * x + body[b, r + 4] * y + body[b, r + 7] * z,
+        body[b, r + 2] * x + body[b, r + 5] * y + body[b, r + 8] * z,
+    )
+
+
+@inlined
 def cross(ax, ay, az, bx, by, bz):
     """a × b."""
     return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx

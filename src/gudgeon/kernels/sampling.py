@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from gudgeon.kernels.arrays import RATE, RESIDUAL
 from gudgeon.kernels.compiled import inlined
 from gudgeon.kernels.dense import evaluate_dense
-from gudgeon.kernels.flight import PROJECTION, PROJECTION_TOLERANCE, SAMPLED, copy
+from gudgeon.kernels.flight import OPEN, PROJECTION, PROJECTION_TOLERANCE, SAMPLED, copy
 from gudgeon.kernels.motion import project
+from gudgeon.kernels.rows import is_nearly_singular, largest
+
+TORN = 1e-3  # a joint open by more than this has not drifted [m or rad]
+TORN_RATE = 1e-2  # nor one that opens faster than this [m/s or rad/s]
 
 
 @inlined
 def sample_is_due(f, t):
     """Is there a sample up to the time t?"""
     return f.count[SAMPLED] < f.times.shape[0] and f.times[f.count[SAMPLED]] <= t
+
+
+@inlined
+def wants_projection(w, f):
+    """Is the state to be projected after the step whose rows were last evaluated?
+
+    What has opened by drift is closed; a joint torn open, by a drive that jumps, is not: that would hide the jump.
+    """
+    if f.count[PROJECTION] or is_nearly_singular(w):
+        return True
+    opened = largest(w.row, RESIDUAL)
+    return opened > f.clock[OPEN] and opened < TORN and largest(w.row, RATE) < TORN_RATE
 
 
 @inlined

@@ -192,7 +192,7 @@ def equations_of_motion(
     ops, operands, addresses, starts = programs.arrays()
 
     model = Model(
-        settings=np.array([*system.gravity, alpha, beta, 0.0], dtype=float),
+        settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0], dtype=float),
         body=_body_array(system),
         **coordinates,
         **block_arrays,

@@ -11,6 +11,7 @@ from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.equations import Equations
 from gudgeon.progress import Progress
+from gudgeon.stabilization import Automatic
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,8 +22,9 @@ class Task:
     start: np.ndarray  # y(0)
     duration: float  # [s]
     times: np.ndarray  # samples [s], ascending, within [0, duration]
-    projection_tolerance: float | None  # None: no projection after steps [m or rad]
+    projection_tolerance: float | None  # None: steps are not projected [m or rad]
     progress: Progress
+    automatic: Automatic | None = None  # projects the steps that leave joints open; None: no such projection
 
 
 @dataclass(kw_only=True)

@@ -10,6 +10,7 @@ from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
 from gudgeon.solvers.flights import fly, take_off
+from gudgeon.solvers.own_axes import back_to_world, into_own_axes, suits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,8 +18,9 @@ class Explicit(Solver):
     """Dormand–Prince 8(5,3) with step control and dense output (Hairer, Nørsett, Wanner: DOP853).
 
     A step is accepted when its estimated error is below atol + rtol·|y| in the root-mean-square sense; a mechanism much
-    smaller than a metre needs a smaller `atol`. A load that acts for less than a step can be stepped over: give
-    `max_step` for short pulses.
+    smaller than a metre needs a smaller `atol`. Angular velocities count in the bodies' own axes (in absolute
+    coordinates), so that spinning bodies keep what disturbs their spin. A load that acts for less than a step can be
+    stepped over: give `max_step` for short pulses.
 
     >>> import gudgeon as gd
     >>> gd.Explicit(rtol=1e-10, atol=1e-12).rtol
@@ -41,6 +43,9 @@ class Explicit(Solver):
         """Integrate inside compiled code."""
         from gudgeon.kernels import dop853
 
+        spins = suits(task.equations)
+        if spins:
+            task = into_own_axes(task)
         flight = take_off(
             task,
             rtol=self.rtol,
@@ -52,4 +57,5 @@ class Explicit(Solver):
         )
         n = len(task.start)
         stages = dop853.Stages(stage=np.zeros((16, n)), error=np.zeros((2, n)))
-        return fly(task, flight, dop853.advance, stages, "Explicit")
+        trajectory = fly(task, flight, dop853.advance, stages, "Explicit")
+        return back_to_world(trajectory, len(task.equations.system.bodies)) if spins else trajectory

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.no_progress import Pace
+from gudgeon.open_joints import smallest_clearance
 from gudgeon.solvers.base import Task, Trajectory
 from gudgeon.stabilization import Projection
 
@@ -38,6 +40,9 @@ def take_off(
     clock[flight.RTOL], clock[flight.ATOL] = rtol, atol
     clock[flight.LARGEST_STEP] = max_step
     clock[flight.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection().tolerance
+    clock[flight.OPEN] = np.inf
+    if task.automatic is not None:
+        clock[flight.OPEN] = task.automatic.largest_residual(atol, smallest_clearance(task.equations)[1])
     count = np.zeros(flight.COUNT_SIZE, dtype=np.int64)
     count[flight.PROJECTION] = task.projection_tolerance is not None
     count[flight.ROOM] = 2 * contacts
@@ -84,7 +89,9 @@ def fly(
         places.BALL_LOST: "ball lost",
         places.ENERGY_CREATED: "energy created",
         places.UNSOLVED: "joint not solved",
+        places.NO_PROGRESS: "no progress",
     }
+    pace = Pace(task.equations, task.duration)
     budget = 200
     end = "interrupted"
     try:
@@ -102,6 +109,9 @@ def fly(
                 break
             budget = int(np.clip(budget * SECONDS_PER_CALL / max(elapsed, 1e-6), 1, 4 * budget))
             task.progress.update(clock[places.TIME] / task.duration)
+            if pace.is_hopeless(clock[places.TIME], count[places.STEPS] + count[places.REJECTED]):
+                end = "no progress"
+                break
     except KeyboardInterrupt:
         end = "interrupted"
     sampled, crossed = count[places.SAMPLED], count[places.CROSSED]
@@ -137,6 +147,7 @@ def fly(
             "steps": int(count[places.STEPS]),
             "rejections": int(count[places.REJECTED]),
             "evaluations": int(count[places.EVALUATIONS]),
+            "projections": int(count[places.PROJECTIONS]),
         },
     )
 

@@ -1,0 +1,50 @@
+"""Angular velocities in the bodies' own axes while `Explicit` integrates in absolute coordinates.
+
+A body that spins carries its small motions round with it. In world components they are buried in the large ones and
+share their tolerance; in its own axes they stand by themselves. Since d(Rᵀω)/dt = Rᵀω̇, nothing else changes: kernels
+turn ω where they read and where they write a state (`OWN_AXES` of kernels/arrays.py), and results are in the world.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from gudgeon.kernels.arrays import OWN_AXES
+from gudgeon.mechanics.equations import Equations
+from gudgeon.solvers.base import Task, Trajectory
+
+
+def suits(equations: Equations) -> bool:
+    """Is the state made of poses and velocities of bodies alone?"""
+    return equations.tree is None and equations.sliders is None
+
+
+def into_own_axes(task: Task) -> Task:
+    """The same task on a state whose angular velocities are in the bodies' own axes."""
+    equations = task.equations
+    settings = equations.model.settings.copy()
+    settings[OWN_AXES] = 1.0
+    equations = dataclasses.replace(equations, model=equations.model._replace(settings=settings))
+    start = task.start.copy()
+    _turn(start[None, :], len(equations.system.bodies), backwards=True)
+    return dataclasses.replace(task, equations=equations, start=start)
+
+
+def back_to_world(trajectory: Trajectory, body_count: int) -> Trajectory:
+    """A trajectory computed so, with its angular velocities in world components again."""
+    _turn(trajectory.states, body_count)
+    _turn(trajectory.end_state[None, :], body_count)
+    return trajectory
+
+
+def _turn(states: np.ndarray, n: int, backwards: bool = False) -> None:
+    """Turn the angular velocities of n bodies in place, from their own axes to the world's or backwards."""
+    for b in range(n):
+        p = states[:, 7 * b + 3 : 7 * b + 7]
+        omega = states[:, 7 * n + 6 * b + 3 : 7 * n + 6 * b + 6]
+        scalar, vector = p[:, :1], -p[:, 1:] if backwards else p[:, 1:]
+        s = 2.0 / np.sum(p * p, axis=1, keepdims=True)
+        across = np.cross(vector, omega)
+        omega += s * (scalar * across + np.cross(vector, across))
