@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,8 @@ def test_errors_of_files_are_those_of_the_system_too(result, tmp_path):
     with pytest.raises(OSError, match="there is no folder") as caught:
         result.save(tmp_path / "runs" / "run.nc")
     assert caught.value.errno == errno.ENOENT
+    again = pickle.loads(pickle.dumps(caught.value))  # on its way from another process
+    assert isinstance(again, gd.FileError) and again.errno == errno.ENOENT and str(again) == str(caught.value)
     with pytest.raises(OSError, match="there is no file"):
         gd.load(tmp_path / "run.nc")
 

@@ -36,6 +36,9 @@ class FileError(ModelError, OSError):
         super().__init__(message)
         self.errno = errno
 
+    def __reduce__(self):
+        return type(self), (str(self), self.errno)
+
 
 class SimulationError(RuntimeError):
     """A run could not go on. `.result` holds everything computed until then (None if nothing was).
