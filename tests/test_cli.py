@@ -1,15 +1,19 @@
 """The command line as a user meets it."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import gudgeon as gd
 from gudgeon.slider_study import SHORTEST
 
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(gd.__file__).parent.parent)}  # the package under test
+
 
 def run(*arguments, cwd):
     command = [sys.executable, "-c", "from gudgeon.cli import main; main()", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, timeout=300)
 
 
 def test_demo_prints_and_draws(tmp_path):
@@ -64,7 +68,9 @@ def test_version_and_help(tmp_path):
 def test_version_as_an_option_and_the_module_as_a_command(tmp_path):
     assert run("--version", cwd=tmp_path).stdout.strip() == gd.__version__
     command = [sys.executable, "-m", "gudgeon", "--version"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=True
+    )
     assert done.stdout.strip() == gd.__version__
 
 

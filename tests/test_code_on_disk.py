@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from pathlib import Path
 
@@ -38,8 +39,8 @@ class Machine:
     def write(self, factor: int) -> None:
         (self.source / "kernel.py").write_text(KERNEL.format(factor=factor))
 
-    def run(self) -> tuple[int, int, str]:
-        """The kernel's answer for 21, how often it was read from disk, and what was said."""
+    def run(self, argument: float = 21) -> tuple[float, int, str]:
+        """The kernel's answer, how often it was read from disk, and what was said."""
         self._patch.setattr(code_on_disk, "_refused", {})
         self._patch.setattr(code_on_disk, "_noted", set())
         path = self.source / "kernel.py"
@@ -47,7 +48,7 @@ class Machine:
         exec(compile(path.read_text(), str(path), "exec"), names)
         kernel = numba.njit()(names["multiple"])
         kernel._cache = CodeCache(kernel.py_func, "multiple", digest(path.read_bytes()))
-        answer = kernel(21)
+        answer = kernel(argument)
         return answer, sum(kernel._cache_hits.values()), self._said.readouterr().err
 
     def close(self, *folders: Path) -> None:
@@ -129,8 +130,10 @@ def test_a_temporary_folder_that_others_may_write_is_not_trusted(machine):
     machine.run()
     (folder,) = machine.temporary.iterdir()
     folder.chmod(0o777)
+    cached = {str(path) for path in folder.rglob("*.nb?")}
     answer, hits, said = machine.run()
     assert (answer, hits) == (42, 0)
+    assert cached == {str(path) for path in folder.rglob("*.nb?")}
     assert "another user has made or may write it" in said and "it is compiled again at every start" in said
 
 
@@ -148,11 +151,28 @@ def test_code_of_the_package_is_found_before_that_in_the_named_folder(machine):
     assert not machine.given.exists()
 
 
+def test_processes_that_compile_for_other_types_at_once_do_not_mix_them_up(machine):
+    """The name of the file tells the types, whoever comes first."""
+
+    def written(first: float, second: float) -> set[str]:
+        for argument in (first, second):
+            assert machine.run(argument) == (2 * argument, 0, "")
+        names = {path.name for path in (machine.source / "__pycache__").glob("*.nbc")}
+        shutil.rmtree(machine.source / "__pycache__")
+        return names
+
+    names = written(21, 2.5)
+    assert len(names) == 2
+    assert written(2.5, 21) == names
+    machine.run(2.5)
+    assert len(names & {path.name for path in (machine.source / "__pycache__").glob("*.nbc")}) == 1
+
+
 def test_a_full_disk_is_no_error(machine, monkeypatch):
     def full(self, key, data):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(code_on_disk.IndexDataCacheFile, "save", full)
+    monkeypatch.setattr(code_on_disk._Files, "save", full)
     answer, hits, said = machine.run()
     assert (answer, hits) == (42, 0)
     assert "(No space left on device)" in said and "it is compiled again at every start" in said

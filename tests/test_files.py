@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -43,8 +44,10 @@ def short() -> gd.Result:
 def test_a_full_disk_ends_neither_the_process_nor_the_old_file(result, short, tmp_path):
     result.save(tmp_path / "large.nc")
     old = short.save(tmp_path / "run.nc").read_bytes()
+    command = [sys.executable, "-c", FULL_DISK]
+    environment = os.environ | {"PYTHONPATH": str(Path(gd.__file__).parent.parent)}
     done = subprocess.run(
-        [sys.executable, "-c", FULL_DISK], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=100, check=False
     )
     assert done.returncode == 0, done.stderr
     assert "int save: 'run.nc' cannot be written: File too large; it takes" in done.stdout
@@ -77,6 +80,8 @@ def test_errors_of_files_are_those_of_the_system_too(result, tmp_path):
     with pytest.raises(OSError, match="there is no folder") as caught:
         result.save(tmp_path / "runs" / "run.nc")
     assert caught.value.errno == errno.ENOENT
+    again = pickle.loads(pickle.dumps(caught.value))  # on its way from another process
+    assert isinstance(again, gd.FileError) and again.errno == errno.ENOENT and str(again) == str(caught.value)
     with pytest.raises(OSError, match="there is no file"):
         gd.load(tmp_path / "run.nc")
 

@@ -18,6 +18,7 @@ import os
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
 from errno import EACCES
 from glob import escape
 from pathlib import Path
@@ -58,9 +59,7 @@ class CodeCache(FunctionCache):
         self._beside = source.parent / "__pycache__"
         sub = f"{source.parent.name}_{hashlib.sha256(bytes(source.parent)).hexdigest()[:DIGITS]}"
         self._shared = [root / sub for root in _shared_folders()]
-        self._files = {
-            folder: IndexDataCacheFile(str(folder), base, comes_from) for folder in (self._beside, *self._shared)
-        }
+        self._files = {folder: _Files(str(folder), base, comes_from) for folder in (self._beside, *self._shared)}
         self._cache_path = str(self._beside)
         self.enable()
 
@@ -68,9 +67,7 @@ class CodeCache(FunctionCache):
         """The compiled code for these types of arguments, or None; damaged files are as good as none."""
         target_context.refresh()
         key = self._index_key(sig, target_context.codegen())
-        for folder, file in self._files.items():
-            if folder.parent == TEMPORARY and not _is_own(TEMPORARY):
-                continue  # code that others may write is not run
+        for file in self._trusted():
             try:
                 kept = file.load(key)
                 if kept is not None:
@@ -101,7 +98,7 @@ class CodeCache(FunctionCache):
     def index(self) -> dict[Any, str]:
         """What is kept, in any folder: types of arguments and machine → name of the file."""
         kept: dict[Any, str] = {}
-        for file in self._files.values():
+        for file in self._trusted():
             try:
                 kept |= file._load_index()
             except Exception:
@@ -111,6 +108,12 @@ class CodeCache(FunctionCache):
     def flush(self):
         """Forget what is kept beside the source."""
         self._files[self._beside].flush()
+
+    def _trusted(self) -> Iterator[_Files]:
+        """The files to read: code that others may have written is not run."""
+        for folder, file in self._files.items():
+            if folder.parent != TEMPORARY or _is_own(TEMPORARY):
+                yield file
 
     def _write(self, folder: Path, key: Any, reduced: Any) -> None:
         if folder.parent == TEMPORARY:
@@ -128,6 +131,22 @@ class CodeCache(FunctionCache):
         for path in folder.glob(self._versions):
             if not path.name.startswith(current):
                 path.unlink(missing_ok=True)
+
+
+class _Files(IndexDataCacheFile):
+    """Numba's files for one function: an index, and one file of code for each tuple of types.
+
+    Numba numbers the latter in order, so that two processes that compile for other types at the same time may write
+    under one number, and later read the other's code. Here the number comes from the types; the code is there before
+    the index names it.
+    """
+
+    def save(self, key, data):
+        """Keep the code for a key."""
+        index = self._load_index()
+        index[key] = self._data_name(int.from_bytes(hashlib.sha256(repr(key).encode()).digest()[:6], "little"))
+        self._save_data(index[key], data)
+        self._save_index(index)
 
 
 class _Implementation(CompileResultCacheImpl):
