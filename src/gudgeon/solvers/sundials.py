@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,10 +12,14 @@ import numpy as np
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.kernels.arrays import CLEARANCE
+from gudgeon.open_joints import smallest_clearance
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
 from gudgeon.solvers.flights import take_off, with_room_for_contacts
 
 ROUNDING = 1e-15  # of a gap at the instant of its event [m]
+NO_TIME = 1e-13  # between two events, of the run
+MOST_IN_VAIN = 1000  # events in a row without time between them
+COARSE = 1e-3  # error of a position that spoils contacts, of the clearance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +28,8 @@ class Sundials(Solver):
 
     Slower than `Explicit` and `Implicit`, and independent of them: use it to check a result. Takes Baumgarte
     stabilisation only, since CVODE's history cannot be projected from outside. Contacts in joints with clearance are
-    located by CVODE's root finding, after each of which it starts anew; their peak forces are not tracked.
+    located by CVODE's root finding, after each of which it starts anew; their peak forces are not tracked. CVODE knows
+    nothing of clearances: it warns where rtol·|r| + atol exceeds a thousandth of one.
 
     >>> import gudgeon as gd
     >>> gd.Sundials(rtol=1e-9, atol=1e-11, method="BDF").method
@@ -49,6 +56,7 @@ class Sundials(Solver):
             raise ModelError("Sundials: projection is not available; use Baumgarte, or the solver Explicit or Implicit")
         if task.equations.crossing_names:
             raise ModelError("Sundials: crossings are not available; use the solver Explicit or Implicit")
+        self._warn_if_too_coarse(task)
         run = _Run(self, task)
         states = np.empty((len(task.times), len(task.start)))
         sampled, end, goal = 0, "done", 0.0
@@ -84,6 +92,20 @@ class Sundials(Solver):
             },
         )
 
+    def _warn_if_too_coarse(self, task: Task) -> None:
+        """CVODE controls positions against their own size, whatever the clearance they have to tell apart."""
+        name, clearance = smallest_clearance(task.equations)
+        poses = task.equations.body_motion(task.start[None, :])[0, : 7 * len(task.equations.system.bodies)]
+        error = self.rtol * float(np.abs(poses.reshape(-1, 7)[:, :3]).max(initial=0.0)) + self.atol
+        if error > COARSE * clearance:
+            warnings.warn(
+                f"Sundials: with rtol {self.rtol:g} and atol {self.atol:g} positions may err by {error:.2g} m a step, "
+                f"{error / clearance:.1%} of the clearance of joint {name!r} ({clearance:.3g} m), and its contacts "
+                f"create energy; divide both by {math.ceil(error / (COARSE * clearance))} or more, or use gd.Implicit, "
+                "which controls clearances",
+                stacklevel=4,
+            )
+
 
 class _Run:
     """A CVODE integration that starts anew after every contact event."""
@@ -97,6 +119,7 @@ class _Run:
         model, work = task.equations.model, task.equations.work
         self.task, self.time, self.y = task, 0.0, task.start.copy()
         self.evaluations, self.message, self.culprit = 0, "", ""
+        self._in_vain = 0  # events in a row without time between them
         self.flight = take_off(
             task, rtol=0.0, atol=0.0, max_step=0.0, first_step=None, dense_terms=1, keeps_forces=False
         )
@@ -139,11 +162,15 @@ class _Run:
 
     def advance(self, goal: float) -> str:
         """Go on to the goal or to the next contact event; says how it went."""
+        before = self.time
         answer = self._solver.step(goal)
         self.time, self.y = float(np.atleast_1d(answer.t)[-1]), np.atleast_2d(answer.y)[-1].copy()
         if not answer.success or not np.all(np.isfinite(self.y)):
             self.message = str(answer.message)
             return "solver failure" if np.all(np.isfinite(self.y)) else "not a number"
+        self._in_vain = self._in_vain + 1 if self.time - before <= NO_TIME * self.task.duration else 0
+        if self._in_vain > MOST_IN_VAIN:
+            return "no progress"
         return self._change_mode() if self.time < goal else "done"
 
     def _change_mode(self) -> str:
