@@ -463,6 +463,14 @@ RUN_RULES = [
         for field in ("max_step", "first_step")
         for value in (0, -1)
     ],
+    (
+        "array as max_step",
+        lambda: gd.Explicit(max_step=np.arange(4)),
+        "Explicit: max_step is array([0, 1, 2, 3]); give",
+    ),
+    ("list as first_step", lambda: gd.Implicit(first_step=[1]), "Implicit: first_step is [1]; give a number"),
+    ("stages as text", lambda: gd.Implicit(stages="3"), "Implicit: stages is '3'; give a number"),
+    ("four stages", lambda: gd.Implicit(stages=4), "Implicit: stages is 4; give 3, 5 or 7"),
     ("Sundials method", lambda: gd.Sundials(method="RK"), "Sundials: method is 'RK'; give 'Adams' or 'BDF'"),
     *[
         (

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from gudgeon.kernels.arrays import CLEARANCE, RESIDUAL
+from gudgeon.kernels.arrays import CLEARANCE, KIND, POINTS, RESIDUAL, ROW
 from gudgeon.mechanics.equations import Equations
 from gudgeon.models.slider import Slider
 from gudgeon.solvers.base import Trajectory
@@ -26,23 +26,27 @@ def smallest_clearance(equations: Equations) -> tuple[str, float]:
 
 
 def warn_of_open_joints(equations: Equations, trajectory: Trajectory) -> None:
-    """Warn if an ideal joint or drive was open, at a sample, by more than a thousandth of the smallest clearance."""
+    """Warn if points that an ideal joint holds together were apart by more than a thousandth of the smallest clearance.
+
+    At the samples; angles of ideal joints and drives, which have no length to compare, are not looked at.
+    """
     from gudgeon.kernels.rows import rows_at
 
     name, clearance = smallest_clearance(equations)
-    if not len(equations.work.row) or clearance == math.inf:
+    rows = [line[ROW] + c for line in equations.model.block if line[KIND] == POINTS for c in range(3)]
+    if not rows or clearance == math.inf:
         return
     worst, owner, when = 0.0, "", 0.0
     for s in range(0, len(trajectory.times), 1 + len(trajectory.times) // MOST_LOOKS):
         rows_at(equations.model, equations.work, trajectory.times[s], trajectory.states[s])
-        residual = np.abs(equations.work.row[:, RESIDUAL])
+        residual = np.abs(equations.work.row[rows, RESIDUAL])
         if residual.max() > worst:
-            row = int(np.argmax(residual))
-            worst, owner, when = float(residual[row]), equations.row_owner[row], float(trajectory.times[s])
+            owner = equations.row_owner[rows[int(np.argmax(residual))]]
+            worst, when = float(residual.max()), float(trajectory.times[s])
     if worst > OPEN * clearance:
         joint = equations.system.joints[name]
         warnings.warn(
-            f"System {equations.system.name!r}: the ideal joint {owner!r} is open by {worst:.2g} (m or rad) at t = "
+            f"System {equations.system.name!r}: the ideal joint {owner!r} is open by {worst:.2g} m at t = "
             f"{when:.6g} s, {worst / clearance:.1%} of the clearance of {joint.label(name)} ({clearance:.3g} m), whose "
             "motion it distorts; use stabilization=gd.Projection(), or a smaller rtol and atol",
             stacklevel=3,

@@ -186,10 +186,10 @@ def squared_speed(body, b, arm, a):
 
 @inlined
 def hardly_acts_back(m, r, k, h):
-    """Is the motion of joint k within the step nearly what it would be without its force?"""
+    """Is the motion of joint k within the step nearly what it would be without its force? Bristles are never so."""
     first, count, stages = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS], r.A.shape[0]
     if m.compliant[k, BRISTLE] >= 0:
-        count = 3
+        return False
     for i in range(stages):
         for row in range(count):
             for c in range(count):
@@ -205,18 +205,20 @@ def hardly_acts_back(m, r, k, h):
 def work_error(m, f, r, k, h):
     """Estimated error of the energy dissipated in joint k against the tolerance."""
     stages, at = r.A.shape[0], m.compliant[k, WORK_STATE]
-    error = speed = 0.0
+    error = speed = force = 0.0
     for j in range(stages + 1):
         error += r.E[j] * r.rate[j, at]
     for c in range(3):
         speed += r.local[stages - 1, k, RATE_OF + c] ** 2
+        force += r.F[stages, m.compliant[k, UNKNOWN] + c] ** 2
     mass = inf
     for side in range(2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
         if b > 0:
             mass = min(mass, m.body[b, MASS])
     size = abs(r.y[stages - 1, at]) + 0.5 * mass * speed
-    return abs(h * error) / (WORK_WEIGHT * f.clock[RTOL] * size) if size > 0.0 else 0.0
+    scale = WORK_WEIGHT * f.clock[RTOL] * size + f.clock[ATOL] * sqrt(force)  # atol is an error of positions
+    return abs(h * error) / scale if scale > 0.0 else 0.0
 
 
 @inlined

@@ -62,3 +62,11 @@ def check_tolerances(owner: str, rtol: Any, atol: Any) -> None:
             raise ModelError(f"{owner}: {name} is {x:g}; give a value of at least {max(least, 1e-300):g}")
     if rtol >= 1.0:
         raise ModelError(f"{owner}: rtol is {rtol:g}; give a value well below 1, such as 1e-8")
+
+
+def check_steps(owner: str, max_step: Any, first_step: Any) -> None:
+    """Refuse step sizes that are none; infinity is no limit, None is a choice left to the solver."""
+    if not (isinstance(max_step, float) and max_step == float("inf")) and number(owner, "max_step", max_step) <= 0.0:
+        raise ModelError(f"{owner}: max_step is {max_step!r}; give a positive number of seconds")
+    if first_step is not None and number(owner, "first_step", first_step) <= 0.0:
+        raise ModelError(f"{owner}: first_step is {first_step!r}; give a positive number of seconds")

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gudgeon.checks import number
-from gudgeon.errors import ModelError
-from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
+from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, check_tolerances
 from gudgeon.solvers.flights import fly, take_off
 from gudgeon.solvers.own_axes import back_to_world, into_own_axes, suits
 
@@ -34,10 +32,7 @@ class Explicit(Solver):
 
     def __post_init__(self):
         check_tolerances("Explicit", self.rtol, self.atol)
-        if self.max_step != float("inf") and number("Explicit", "max_step", self.max_step) <= 0.0:
-            raise ModelError(f"Explicit: max_step is {self.max_step!r}; give a positive number of seconds")
-        if self.first_step is not None and number("Explicit", "first_step", self.first_step) <= 0.0:
-            raise ModelError(f"Explicit: first_step is {self.first_step!r}; give a positive number of seconds")
+        check_steps("Explicit", self.max_step, self.first_step)
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code."""

@@ -10,7 +10,7 @@ import numpy as np
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.equations import Equations
-from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
+from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, check_tolerances
 from gudgeon.solvers.flights import fly, take_off
 
 
@@ -39,12 +39,11 @@ class Implicit(Solver):
 
     def __post_init__(self):
         check_tolerances("Implicit", self.rtol, self.atol)
-        if self.stages not in (3, 5, 7):
+        stages = number("Implicit", "stages", self.stages)
+        if stages not in (3.0, 5.0, 7.0):
             raise ModelError(f"Implicit: stages is {self.stages!r}; give 3, 5 or 7")
-        if self.max_step != float("inf") and number("Implicit", "max_step", self.max_step) <= 0.0:
-            raise ModelError(f"Implicit: max_step is {self.max_step!r}; give a positive number of seconds")
-        if self.first_step is not None and number("Implicit", "first_step", self.first_step) <= 0.0:
-            raise ModelError(f"Implicit: first_step is {self.first_step!r}; give a positive number of seconds")
+        object.__setattr__(self, "stages", int(stages))
+        check_steps("Implicit", self.max_step, self.first_step)
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code."""

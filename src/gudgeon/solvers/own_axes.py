@@ -41,10 +41,16 @@ def back_to_world(trajectory: Trajectory, body_count: int) -> Trajectory:
 
 def _turn(states: np.ndarray, n: int, backwards: bool = False) -> None:
     """Turn the angular velocities of n bodies in place, from their own axes to the world's or backwards."""
-    for b in range(n):
-        p = states[:, 7 * b + 3 : 7 * b + 7]
-        omega = states[:, 7 * n + 6 * b + 3 : 7 * n + 6 * b + 6]
-        scalar, vector = p[:, :1], -p[:, 1:] if backwards else p[:, 1:]
-        s = 2.0 / np.sum(p * p, axis=1, keepdims=True)
-        across = np.cross(vector, omega)
-        omega += s * (scalar * across + np.cross(vector, across))
+    omega = states[:, 7 * n : 13 * n].reshape(-1, n, 6)[..., 3:]
+    if not omega.any():
+        return
+    p = states[:, : 7 * n].reshape(-1, n, 7)[..., 3:]
+    s, a, b, c = (p[..., k] for k in range(4))
+    if backwards:
+        s = -s
+    x, y, z = (omega[..., k].copy() for k in range(3))
+    u, v, w = b * z - c * y, c * x - a * z, a * y - b * x  # p × ω
+    double = 2.0 / (s * s + a * a + b * b + c * c)
+    omega[..., 0] += double * (s * u + b * w - c * v)
+    omega[..., 1] += double * (s * v + c * u - a * w)
+    omega[..., 2] += double * (s * w + a * v - b * u)
