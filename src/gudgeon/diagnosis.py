@@ -11,6 +11,7 @@ from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RES
 from gudgeon.mechanics.equations import Equations
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.result import Result
 from gudgeon.solvers.base import Trajectory
 
@@ -94,10 +95,10 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
     name = trajectory.culprit
     joint = equations.system.joints[name]
     model = joint.model
-    if trajectory.end == "energy created":
+    if trajectory.end == "energy created" and isinstance(model, RigidSlider):
         return name, (
-            f"an impact of {joint.label(name)} has created energy, which {type(model.impact).__name__}'s law "
-            "with friction can; give impact=gd.Stronge(restitution_normal=...), which cannot"
+            f"an impact of {joint.label(name)} has created energy, which {type(model.impact).__name__}'s law with "
+            "friction can; give impact=gd.Stronge(restitution_normal=...), which cannot"
         )
     if trajectory.end == "joint not solved":
         return name, (
