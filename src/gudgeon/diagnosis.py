@@ -104,8 +104,8 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
     model = joint.model
     if trajectory.end == "energy created" and isinstance(model, RigidSlider):
         return name, (
-            f"an impact of {joint.label(name)} has created energy, which {type(model.impact).__name__}'s law "
-            "with friction can; give impact=gd.Stronge(restitution_normal=...), which cannot"
+            f"an impact of {joint.label(name)} has created energy, which {type(model.impact).__name__}'s law with "
+            "friction can; give impact=gd.Stronge(restitution_normal=...), which cannot"
         )
     if trajectory.end == "joint not solved":
         return name, (

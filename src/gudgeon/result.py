@@ -156,11 +156,11 @@ class Result:
     def events(self) -> pd.DataFrame:
         """The contacts in joints and guides with clearance, in order of their begin.
 
-        Columns: `joint`; `contact`, "ball" or the corner or node of a slider; `begin` and `end` [s], NaN if the contact
-        outlasts the run; `impact_speed` [m/s] at the begin; `peak_force` [N], the largest normal force; `energy_lost`
-        [J] to the contact's damping and friction; `impulse` [N·s] of the normal force. An impact of hard contacts has
-        begin = end and no peak force. NaN is what the solver does not know: `Explicit` and `Sundials` do not tell the
-        energy of guides, `Sundials` no peak force, and the impulse of a ball is nobody's.
+        Columns: `joint`; `contact`, "ball", "surface", or the corner or node of a slider; `begin` and `end` [s], NaN if
+        the contact outlasts the run; `impact_speed` [m/s] at the begin; `peak_force` [N], the largest normal force;
+        `energy_lost` [J] to the contact's damping and friction; `impulse` [N·s] of the normal force. An impact of hard
+        contacts has begin = end and no peak force. NaN is what a solver does not tell: the impulse of balls, under
+        `Explicit` and `Sundials` energy and impulse in guides, under `Sundials` peak forces.
 
         >>> import gudgeon as gd
         >>> result = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.02)
@@ -348,15 +348,17 @@ class Result:
 
 
 def _touching_parts(equations: Equations, contacts: np.ndarray) -> tuple[list[str], list[str]]:
-    """Joint and part (a ball, a corner, a node) of every line of the table of contacts."""
+    """Joint and part (ball, surface, corner, node) of every line of the table of contacts."""
+    from gudgeon.kernels.arrays import KIND, SURFACE
     from gudgeon.kernels.flight import CONTACT_JOINT, CONTACT_POINT
 
+    is_surface = equations.model.compliant[:, KIND] == SURFACE
     joints, points = [], []
     for line in contacts:
         c = int(line[CONTACT_POINT])
         if c < 0 or equations.sliders is None:
             joints.append(equations.compliant.names[int(line[CONTACT_JOINT])])
-            points.append("ball")
+            points.append("surface" if is_surface[int(line[CONTACT_JOINT])] else "ball")
         else:
             joints.append(equations.sliders.contact_joint[c])
             points.append(equations.sliders.contact_names[c].removeprefix(f"{joints[-1]}:"))

@@ -32,8 +32,9 @@ class TimeStepping(Solver):
     TimeStepping(step=1e-2, rtol=1e-6) step control, steps of at most 0.01 s
 
     With step control one step errs by at most rtol·|q| + atol in positions; steps are halved and doubled. A constant
-    step in which a surface point would cross its clearance is halved too, with a warning. The forces of contacts and
-    pins in the result are means over the last half step before each sample.
+    step in which a surface point or ball would cross its clearance is halved too, with a warning; so is one in which
+    the law of a joint is not met. The forces of contacts and pins in the result are means over the last half step
+    before each sample.
 
     >>> import gudgeon as gd
     >>> gd.TimeStepping().rtol, gd.TimeStepping(step=1e-3).rtol
