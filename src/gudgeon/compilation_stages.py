@@ -90,11 +90,16 @@ def stages(variant: str) -> dict[str, Callable[[], None]]:
 
     def sundials() -> None:
         from gudgeon.kernels.contacts import begin_contacts, change_mode
+        from gudgeon.kernels.guide_events import begin_touches, overlaps, switch_touches
         from gudgeon.solvers.sundials import Sundials
 
         Sundials().run(task)
         begin_contacts(model, work, _flight(task), 0.0)
         _ready(change_mode, model, work, _flight(task), 0.0, 0)
+        if variant == "sliders":
+            _ready(begin_touches, model, work, _flight(task), 0.0)
+            _ready(overlaps, model, work, y, np.zeros(0))
+            _ready(switch_touches, model, work, _flight(task), 0.0, y, 0)
 
     return {
         **dict(zip(COMMON, (motion, assembly, results), strict=True)),
