@@ -10,6 +10,7 @@ import pytest
 import gudgeon as gd
 from gudgeon.guard import raise_unless_physical, sources
 from real_joints import LOSSY, RADII, ball_in_socket
+from sliding_blocks import DEPTH, GRAVITY, block, guide, model
 
 SOLVERS = {
     "Explicit": gd.Explicit(),
@@ -25,14 +26,15 @@ def pushing_back(delta, ddelta):
 
 
 ACTIVE = gd.Dry(**RADII, contact=pushing_back)
+SOFT = model("compliant", None)
 THROWN = ball_in_socket(ACTIVE, velocity=(0.2, 0.0, 0.0))
 
 
 @pytest.fixture(scope="module")
 def bounce():
     """A run through one contact, samples within it."""
-    model = gd.Dry(**RADII, contact=LOSSY)
-    return gd.simulate(ball_in_socket(model, velocity=(0.2, 0.0, 0.0)), 1e-3, solver=gd.Implicit(), sample=1e-5)
+    dry = gd.Dry(**RADII, contact=LOSSY)
+    return gd.simulate(ball_in_socket(dry, velocity=(0.2, 0.0, 0.0)), 1e-3, solver=gd.Implicit(), sample=1e-5)
 
 
 @pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
@@ -68,7 +70,7 @@ def test_energy_of_coarse_steps_is_not_a_result():
 
 
 def test_a_ball_outside_its_socket(bounce):
-    equations, trajectory = bounce._source
+    equations, trajectory = bounce._equations, bounce._trajectory
     states = trajectory.states.copy()
     states[-1, 2] = -0.0101  # 0.1 mm beyond the socket's radius
     with pytest.raises(
@@ -78,12 +80,16 @@ def test_a_ball_outside_its_socket(bounce):
     assert (found.value.owner, found.value.time) == ("J", 1e-3)
 
 
-def test_a_wall_that_pulls(bounce):
-    equations, trajectory = bounce._source
-    raise_unless_physical(equations, trajectory, bounce)
+def test_a_wall_that_pulls():
+    """The forces of a block on its guide, with the wrong sign."""
+    lying = gd.System(
+        gravity=(0.0, -GRAVITY, 0.0), bodies={"block": block(depth=DEPTH)}, joints={"guide": guide("ground", SOFT)}
+    )
+    result = gd.simulate(lying, 0.01)
+    equations, trajectory = result._equations, result._trajectory
     pulling = dataclasses.replace(trajectory, forces=-trajectory.forces)
-    with pytest.raises(gd.SimulationError, match=r"the contact in Spherical 'J' pulls with .* N, which no wall does"):
-        raise_unless_physical(equations, pulling, bounce)
+    with pytest.raises(gd.SimulationError, match=r"the contact in Guide 'guide' pulls with .* N, which no wall does"):
+        raise_unless_physical(equations, pulling, result)
 
 
 def test_what_brings_energy_into_a_mechanism():

@@ -85,8 +85,9 @@ def centred_ball_notes(equations: Equations, stated: np.ndarray, y: np.ndarray) 
         if not isinstance(joint.model, Dry | Lubricated):
             continue
         described, moved = float(np.linalg.norm(before[k])), float(np.linalg.norm(after[k] - before[k]))
+        centred = described > float(np.linalg.norm(after[k]))  # and not moved off the centre, by a drive
         follows = described > clearance and not {joint.parent, joint.child}.isdisjoint(system.start)
-        if moved > OFF_CENTRE * clearance and not follows:
+        if moved > OFF_CENTRE * clearance and centred and not follows:
             bodies = " and ".join(repr(body) for body in (joint.parent, joint.child) if body != GROUND)
             notes.append(
                 f"{joint.label(name)}: its ball is described {described:.4g} m off the centre of its "

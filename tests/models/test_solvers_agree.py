@@ -238,7 +238,8 @@ def test_save_and_load(joint, tmp_path):
     result = gd.simulate(four_bar(joint), 0.03, sample=1e-3)
     again = gd.load(result.save(tmp_path / "run.nc"))
     assert again.events.equals(result.events)
-    assert list(again.events.columns) == ["joint", "begin", "end", "impact_speed", "peak_force", "energy_lost"]
+    columns = ["joint", "contact", "begin", "end", "impact_speed", "peak_force", "energy_lost", "impulse"]
+    assert list(again.events.columns) == columns
     assert len(again.events) == (0 if joint in ("lubricated", "bushing", "ideal") else len(result.events) or -1)
     assert again.data.identical(result.data)
     assert ("penetration" in again.data) == (joint != "ideal")

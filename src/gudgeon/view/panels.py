@@ -55,6 +55,16 @@ class Shown:
             return []
         return [name for name in self.choice.real if np.isfinite(self.data[variable].sel(joint=name).values).any()]
 
+    def balls(self) -> dict[str, float]:
+        """The balls in sockets among them, with the way they are free to go [m]; surfaces of any shape have none."""
+        found = {}
+        for name in self.has("penetration"):
+            of_joint = self.data.sel(joint=name)
+            free = (of_joint.eccentricity_length - of_joint.penetration).values
+            if free[0] > 0.0 and np.ptp(free) < 1e-6 * free[0]:
+                found[name] = float(free[0])
+        return found
+
 
 Panel = Callable[[Any, Shown], None]
 
@@ -79,7 +89,7 @@ def panels_of(shown: Shown) -> tuple[list[Panel], list[Panel]]:
         (True, energy),
         (shown.data.constraint_residual.values.any(), residual),
     ]
-    return [panel for wanted, panel in found if wanted], [orbits] if shown.has("penetration") else []
+    return [panel for wanted, panel in found if wanted], [orbits] if shown.balls() else []
 
 
 def distance(axes: Any, shown: Shown) -> None:
@@ -219,9 +229,7 @@ def orbits(axes: Any, shown: Shown) -> None:
     """The centre of each ball in its clearance, in the two directions of its parent in which it moves most."""
     turn = np.linspace(0.0, 2.0 * np.pi, 200)
     axes.plot(np.cos(turn), np.sin(turn), color="gray", linewidth=0.8)
-    for place, name in enumerate(shown.has("penetration")):
-        of_joint = shown.data.sel(joint=name)
-        clearance = np.median(of_joint.eccentricity_length - of_joint.penetration)
+    for place, (name, clearance) in enumerate(shown.balls().items()):
         off = shown.data.joint_position.sel(coordinate=[f"{name}.{c}" for c in ("dx", "dy", "dz")]).values
         one, two = sorted(np.argsort(-np.ptp(off, axis=0))[:2])
         label = f"{name}: {'xyz'[one]} to the right, {'xyz'[two]} up, parent's axes"
