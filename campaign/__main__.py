@@ -32,6 +32,7 @@ def main() -> int:
     parser.add_argument("--part", choices=PARTS, help="one part only")
     parser.add_argument("--cases", type=int, help="so many cases of each part")
     parser.add_argument("--seed", type=int, help="one case of a part")
+    parser.add_argument("--verbose", action="store_true", help="tell of every case that did not run to its end")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("out"))
     asked = parser.parse_args()
@@ -44,7 +45,7 @@ def main() -> int:
 
         def done(seed: int, outcome: Outcome, part: str = part, outcomes: dict[int, Outcome] = outcomes) -> None:
             outcomes[seed] = outcome
-            if outcome.end in RED or asked.seed is not None:
+            if outcome.end in RED or asked.seed is not None or (asked.verbose and outcome.end != RIGHT):
                 print(f"{part} --seed {seed}: {outcome.group}: {outcome.end}: {outcome.note}", flush=True)
 
         run_all(part, seeds, asked.processes, done)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gudgeon.system import System
 
 CREATED = 1e-2  # of the energy exchanged: more than this is an error [-]
-WITHIN_CONTACT = 5e-2  # the same while something touches [-]
+WITHIN_CONTACT = 1e-1  # the same while something touches [-]
 PULLING = 1e-2  # of the largest normal force: a wall that pulls more than this is an error [-]
 SLOWEST = 1e-4  # motion of all masses that counts as rest [m/s]
 ROUNDING = 1e-9  # of the potential energy
