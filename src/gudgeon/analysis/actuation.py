@@ -23,9 +23,9 @@ from gudgeon.analysis.coordinates import (
 )
 from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.motions import Motion
-from gudgeon.assembly import length_scale, row_label
 from gudgeon.errors import ModelError
 from gudgeon.kernels.arrays import APPLIED, GAMMA, RATE, RESIDUAL
+from gudgeon.mechanics.closing import length_scale, row_label
 from gudgeon.mechanics.coordinates import rotation_matrix
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm

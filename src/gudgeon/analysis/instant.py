@@ -16,8 +16,8 @@ from functools import cached_property
 import numpy as np
 
 from gudgeon.analysis.coordinates import CountedAngles, dense_jacobian
-from gudgeon.assembly import length_scale, turned_by
 from gudgeon.kernels.arrays import GAMMA, RATE, RESIDUAL
+from gudgeon.mechanics.closing import length_scale, turned_by
 from gudgeon.mechanics.equations import Equations
 
 ITERATIONS = 15

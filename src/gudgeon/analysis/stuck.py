@@ -8,7 +8,7 @@ import numpy as np
 
 from gudgeon.analysis.path import Path, Stuck
 from gudgeon.analysis.singularities import LOCKING, owners_of
-from gudgeon.assembly import row_label
+from gudgeon.mechanics.closing import row_label
 
 JUMP = 1e-6  # jump of a drive's value that ends a path [m or rad]
 

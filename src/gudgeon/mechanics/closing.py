@@ -1,0 +1,142 @@
+"""Bring positions onto the constraints: the smallest move of the bodies that closes all joints, or who stays open.
+
+Damped Gauss–Newton (Levenberg–Marquardt with damping ∝ |Φ|², which keeps quadratic convergence for redundant rows too;
+Yamashita & Fukushima 2001).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gudgeon.errors import ModelError
+from gudgeon.kernels.arrays import KIND, POINTS, RATE, RESIDUAL
+from gudgeon.mechanics.equations import Equations, equations_of_motion
+from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
+
+ITERATIONS = 200
+
+
+def close_positions(equations: Equations, y: np.ndarray, time: float) -> None:
+    """Bring all residuals to zero, changing y in place; ModelError if that is impossible."""
+    worst, still_open = closest_position(equations, y, time)
+    if worst < 0:
+        return
+    label = row_label(equations, equations.joint_rows[worst])
+    drives = [repr(name) for name in _contradicting_drives(equations, time)]
+    if drives:
+        rule = f"Drive {drives[0]}: the joints do not reach its value at t = {time:g} s"
+        if len(drives) > 1:
+            rule = (
+                f"Drives {', '.join(drives[:-1])} and {drives[-1]} contradict each other: the joints do not reach "
+                f"their values at t = {time:g} s, but do without one of them"
+            )
+        raise ModelError(
+            f"{rule}; in the closest position found {label} stays open by {still_open:.3g} (m or rad). Zero is the "
+            "reference pose: check the values, or leave a drive out"
+        )
+    raise ModelError(
+        f"{label}: the mechanism cannot be assembled; in the closest position found this joint stays open by "
+        f"{still_open:.3g} (m or rad); check lengths, joint points and axes, or place the bodies closer"
+    )
+
+
+def _contradicting_drives(equations: Equations, time: float) -> list[str]:
+    """The drives without any one of which the mechanism closes, or all if it takes more; none if it never does."""
+
+    def closes_without(*names: str) -> bool:
+        rest = {name: drive for name, drive in system.drives.items() if name not in names}
+        released = equations_of_motion(system.replace(drives=rest))
+        return closest_position(released, released.stated_state(), time)[0] < 0
+
+    system = equations.system
+    if not system.drives or not closes_without(*system.drives):
+        return []
+    return [name for name in system.drives if closes_without(name)] or list(system.drives)
+
+
+def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[int, float]:
+    """Bring all residuals as near to zero as they get, changing y in place.
+
+    Returns the row that stays open most, counted among the joints' rows, and by how much; −1 if none does.
+    """
+    closed = -1, 0.0
+    n = len(equations.system.bodies)
+    if not len(equations.joint_rows):
+        return closed
+    length = length_scale(equations)
+    weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)
+    size = max(length, float(np.abs(y[: 7 * n].reshape(n, 7)[:, :3]).max()))
+    tolerance = 4e-15 * size + 2e-15
+    boost = 1.0
+    residual, _, jacobian = joint_rows_at(equations, y, time)
+    for _ in range(ITERATIONS):
+        worst = float(np.abs(residual).max())
+        if worst <= tolerance:
+            return closed
+        norm = float(residual @ residual)
+        damping = boost * min(1.0, norm / length**2) * 1e-2 + 1e-18
+        step = weight * damped_least_squares(scaled_columns(jacobian, weight), -residual, damping)
+        step = step.reshape(n, 6)
+        turned = np.linalg.norm(step[:, 3:], axis=1).max()
+        if turned > 0.5:
+            step *= 0.5 / turned
+        trial = y.copy()
+        poses = trial[: 7 * n].reshape(n, 7)
+        poses[:, :3] += step[:, :3]
+        poses[:, 3:] = turned_by(poses[:, 3:], step[:, 3:])
+        trial_residual, _, trial_jacobian = joint_rows_at(equations, trial, time)
+        if float(trial_residual @ trial_residual) < norm:
+            y[:] = trial
+            residual, jacobian = trial_residual, trial_jacobian
+            boost = max(0.1 * boost, 1e-6)
+        else:
+            if worst <= 1e3 * tolerance:
+                return closed
+            boost *= 10.0
+            if boost > 1e20:
+                break
+    if float(np.abs(residual).max()) <= 1e-10 * max(1.0, size):
+        return closed
+    worst = int(np.argmax(np.abs(residual)))
+    return worst, float(abs(residual[worst]))
+
+
+def turned_by(quaternions: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """Quaternions (n, 4) turned by world rotation vectors (n, 3)."""
+    angle = np.linalg.norm(turns, axis=1, keepdims=True)
+    scalar, vector = np.cos(0.5 * angle), 0.5 * np.sinc(0.5 * angle / np.pi) * turns
+    e0, e1, e2, e3 = quaternions.T
+    s, (a, b, c) = scalar[:, 0], vector.T
+    new = np.stack(
+        [
+            s * e0 - (a * e1 + b * e2 + c * e3),
+            s * e1 + e0 * a + (b * e3 - c * e2),
+            s * e2 + e0 * b + (c * e1 - a * e3),
+            s * e3 + e0 * c + (a * e2 - b * e1),
+        ],
+        axis=1,
+    )
+    return new / np.linalg.norm(new, axis=1, keepdims=True)
+
+
+def joint_rows_at(equations: Equations, y: np.ndarray, time: float):
+    """Residual and residual rate of the joints' rows, and their Jacobian."""
+    from gudgeon.kernels.rows import rows_at
+
+    rows_at(equations.model, equations.work, time, y)
+    row = equations.work.row[equations.joint_rows]
+    return row[:, RESIDUAL], row[:, RATE], equations.jacobian()
+
+
+def row_label(equations: Equations, row: int) -> str:
+    """How error messages call the owner of a row."""
+    owner, system = equations.row_owner[row], equations.system
+    return system.joints[owner].label(owner) if owner in system.joints else f"Drive {owner!r}"
+
+
+def length_scale(equations: Equations) -> float:
+    """A typical distance between a centre of mass and its joints [m]."""
+    model = equations.model
+    points = model.block_vector[model.block[:, KIND] == POINTS].reshape(-1, 3)
+    longest = np.linalg.norm(points, axis=1).max(initial=0.0)
+    return float(longest) if longest > 0.0 else 1.0
