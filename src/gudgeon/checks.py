@@ -68,6 +68,19 @@ def direction(owner: str, field: str, value: Any) -> tuple[float, ...]:
     return tuple(x / length for x in v)
 
 
+def choice(owner: str, field: str, value: Any, known: Mapping[str, str] | tuple[str, ...]) -> str:
+    """`value` if it is one of the known words, which may be explained in brackets; ModelError otherwise.
+
+    >>> choice("Force on 'b'", "axes", "local", ("world", "body"))
+    Traceback (most recent call last):
+    gudgeon.errors.ModelError: Force on 'b': axes is 'local'; give 'world' or 'body'
+    """
+    if isinstance(value, str) and value in known:
+        return value
+    words = [f"{word!r} ({known[word]})" for word in known] if isinstance(known, Mapping) else [repr(w) for w in known]
+    raise ModelError(f"{owner}: {field} is {value!r}; give {', '.join(words[:-1])} or {words[-1]}")
+
+
 class Named(Mapping[str, T], Generic[T]):
     """An immutable, comparable, picklable mapping from names to parts of a system."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from gudgeon.checks import Vec3, direction, number, vector
+from gudgeon.checks import Vec3, choice, direction, number, vector
 from gudgeon.errors import ModelError
 
 
@@ -41,5 +41,4 @@ class Crossing:
         keep(self, "at", vector(owner, "at", self.at))
         keep(self, "along", direction(owner, "along", self.along))
         keep(self, "value", number(owner, "value", self.value))
-        if self.direction not in ("rising", "falling", "both"):
-            raise ModelError(f"{owner}: direction is {self.direction!r}; give 'rising', 'falling' or 'both'")
+        choice(owner, "direction", self.direction, ("rising", "falling", "both"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gudgeon.blas import one_blas_thread
-from gudgeon.checks import number
+from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError, SimulationInterrupted, interruptible
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.ideal import Ideal
@@ -93,8 +93,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
 
     if not isinstance(system, System):
         raise ModelError(f"equilibrium: {type(system).__name__} given; give a gd.System")
-    if find not in ("stable", "nearest"):
-        raise ModelError(f"equilibrium: find is {find!r}; give 'stable' or 'nearest'")
+    choice("equilibrium", "find", find, ("stable", "nearest"))
     time = number("equilibrium", "at", at)
     refuse_sliders("equilibrium", system)
     compile_kernels()

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gudgeon.cad.faces import Face
-from gudgeon.checks import Named
+from gudgeon.checks import Named, choice
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.nurbs.pair import SurfacePair
 from gudgeon.nurbs.rotations import rotation_matrix
@@ -61,8 +61,7 @@ class Interface:
             raise ModelError(
                 f"Interface: both surfaces belong to the body {self.reference[0]!r}; a gap changes between two bodies"
             )
-        if self.frame not in ("world", "body"):
-            raise ModelError(f"Interface: frame is {self.frame!r}; give 'world' or 'body'")
+        choice("Interface", "frame", self.frame, ("world", "body"))
         pair = self._pair(self.reference[1], self.corresponding[1])
         if not all(isinstance(x, int | np.integer) for x in self.grid):
             keep(self, "grid", (tuple(pair.xi1.tolist()), tuple(pair.xi2.tolist())))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Literal
 
-from gudgeon.checks import Vec3, vector
+from gudgeon.checks import Vec3, choice, vector
 from gudgeon.errors import ModelError
 from gudgeon.functions import Function, check_function, constant_value
 
@@ -35,11 +35,6 @@ def _components(owner: str, value: Any) -> tuple[Function, Function, Function] |
     return (x, y, z)
 
 
-def _axes(owner: str, axes: str) -> None:
-    if axes not in ("world", "body"):
-        raise ModelError(f"{owner}: axes is {axes!r}; give 'world' or 'body'")
-
-
 @dataclass(frozen=True)
 class Force(Load):
     """A force on a body at a point of it, constant or a function of the time t.
@@ -61,7 +56,7 @@ class Force(Load):
         owner = f"Force on {self.body!r}"
         object.__setattr__(self, "vector", _components(owner, self.vector))
         object.__setattr__(self, "at", vector(owner, "at", self.at))
-        _axes(owner, self.axes)
+        choice(owner, "axes", self.axes, ("world", "body"))
 
     def bodies(self) -> tuple[str, ...]:
         """The body pushed."""
@@ -84,7 +79,7 @@ class Torque(Load):
     def __post_init__(self):
         owner = f"Torque on {self.body!r}"
         object.__setattr__(self, "vector", _components(owner, self.vector))
-        _axes(owner, self.axes)
+        choice(owner, "axes", self.axes, ("world", "body"))
 
     def bodies(self) -> tuple[str, ...]:
         """The body turned."""

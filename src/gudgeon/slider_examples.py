@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gudgeon.body import Body
+from gudgeon.checks import choice
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.fem.damping import Rayleigh
 from gudgeon.fem.material import Material
@@ -112,8 +113,7 @@ def slider_crank_flexible_slider(
     32
     """
     owner = "slider_crank_flexible_slider"
-    if pin not in ("penalty", "ideal"):
-        raise ModelError(f"{owner}: pin is {pin!r}; give 'penalty' or 'ideal'")
+    choice(owner, "pin", pin, ("penalty", "ideal"))
     crank, rod, length, height = 1.8, 2.0, 0.5, 0.3  # [m]
     friction = DryFriction(static=0.04, kinetic=0.03)
     model = _slider(owner, slider, (length, height), _elements(owner, elements), 20.0 / 3.0, friction)

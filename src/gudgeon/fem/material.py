@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from gudgeon.checks import number
+from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
 
 
@@ -45,8 +45,7 @@ class Material:
             object.__setattr__(self, field, value)
         ratio = number("Material", "poissons_ratio", self.poissons_ratio)
         object.__setattr__(self, "poissons_ratio", ratio)
-        if self.plane not in ("stress", "strain"):
-            raise ModelError(f"Material: plane is {self.plane!r}; give 'stress' (thin plate) or 'strain' (long body)")
+        choice("Material", "plane", self.plane, {"stress": "thin plate", "strain": "long body"})
         if not -1.0 < ratio <= 0.5:
             raise ModelError(f"Material: poissons_ratio is {ratio}; it lies between -1 and 0.5, for metals near 0.3")
         if self.plane == "strain" and ratio > 0.499:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from gudgeon.checks import number
+from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
 from gudgeon.fem import assembly
 from gudgeon.fem.damping import Rayleigh
@@ -53,8 +53,7 @@ class PlaneModel:
         for name, kind in (("mesh", Mesh), ("material", Material), ("damping", Rayleigh)):
             if not isinstance(getattr(self, name), kind):
                 raise ModelError(f"PlaneModel: {name} is {getattr(self, name)!r}; give a {kind.__name__}")
-        if self.mass not in ("lumped", "consistent"):
-            raise ModelError(f"PlaneModel: mass is {self.mass!r}; give 'lumped' or 'consistent'")
+        choice("PlaneModel", "mass", self.mass, ("lumped", "consistent"))
         object.__setattr__(self, "fixed", _supports(self.mesh, self.fixed))
 
     @property
@@ -240,7 +239,6 @@ def _supports(mesh: Mesh, fixed: Any) -> tuple[tuple[int, str], ...]:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise ModelError(f"PlaneModel: fixed has {pair!r}; give {{node: 'x', 'y' or 'xy'}}")
         node = node_number("PlaneModel: fixed", mesh, pair[0])
-        if pair[1] not in ("x", "y", "xy"):
-            raise ModelError(f"PlaneModel: fixed at node {node} is {pair[1]!r}; give 'x', 'y' or 'xy'")
+        choice("PlaneModel", f"fixed at node {node}", pair[1], ("x", "y", "xy"))
         held[node] = "".join(sorted(set(held.get(node, "")) | set(pair[1])))
     return tuple(sorted(held.items()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gudgeon.checks import number
+from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
 
 
@@ -24,5 +24,4 @@ def check_radii(model: Any, owner: str) -> None:
 
 def check_ball_side(model: Any, owner: str) -> None:
     """`ball_on` names a side of the joint."""
-    if model.ball_on not in ("child", "parent"):
-        raise ModelError(f"{owner}: ball_on is {model.ball_on!r}; give 'child' or 'parent'")
+    choice(owner, "ball_on", model.ball_on, ("child", "parent"))

@@ -54,14 +54,16 @@ class Solver:
         raise NotImplementedError
 
 
-def check_tolerances(owner: str, rtol: Any, atol: Any) -> None:
-    """Refuse tolerances that double precision cannot keep."""
-    for name, value, least in (("rtol", rtol, 1e-14), ("atol", atol, 0.0)):
-        x = number(owner, name, value)
+def settle_tolerances(solver: Any) -> None:
+    """Make `rtol` and `atol` of a solver floats; refuse what double precision cannot keep."""
+    owner = type(solver).__name__
+    for name, least in (("rtol", 1e-14), ("atol", 0.0)):
+        x = number(owner, name, getattr(solver, name))
         if x < least or (name == "atol" and x == 0.0):
             raise ModelError(f"{owner}: {name} is {x:g}; give a value of at least {max(least, 1e-300):g}")
-    if rtol >= 1.0:
-        raise ModelError(f"{owner}: rtol is {rtol:g}; give a value well below 1, such as 1e-8")
+        object.__setattr__(solver, name, x)
+    if solver.rtol >= 1.0:
+        raise ModelError(f"{owner}: rtol is {solver.rtol:g}; give a value well below 1, such as 1e-8")
 
 
 def check_steps(owner: str, max_step: Any, first_step: Any) -> None:

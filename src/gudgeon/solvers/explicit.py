@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, check_tolerances
+from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, settle_tolerances
 from gudgeon.solvers.flights import fly, take_off
 from gudgeon.solvers.own_axes import back_to_world, into_own_axes, suits
 
@@ -31,7 +31,7 @@ class Explicit(Solver):
     first_step: float | None = None  # None: chosen automatically [s]
 
     def __post_init__(self):
-        check_tolerances("Explicit", self.rtol, self.atol)
+        settle_tolerances(self)
         check_steps("Explicit", self.max_step, self.first_step)
 
     def run(self, task: Task) -> Trajectory:

@@ -10,7 +10,7 @@ import numpy as np
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.equations import Equations
-from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, check_tolerances
+from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, settle_tolerances
 from gudgeon.solvers.flights import fly, take_off
 
 
@@ -38,7 +38,7 @@ class Implicit(Solver):
     first_step: float | None = None  # None: chosen automatically [s]
 
     def __post_init__(self):
-        check_tolerances("Implicit", self.rtol, self.atol)
+        settle_tolerances(self)
         stages = number("Implicit", "stages", self.stages)
         if stages not in (3.0, 5.0, 7.0):
             raise ModelError(f"Implicit: stages is {self.stages!r}; give 3, 5 or 7")

@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gudgeon.checks import number
+from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
 from gudgeon.kernels.arrays import CLEARANCE
 from gudgeon.open_joints import smallest_clearance
-from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
+from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
 from gudgeon.solvers.flights import take_off, with_room_for_contacts
 
 ROUNDING = 1e-15  # of a gap at the instant of its event [m]
@@ -44,11 +44,10 @@ class Sundials(Solver):
     max_steps: int = 1_000_000  # between two samples
 
     def __post_init__(self):
-        check_tolerances("Sundials", self.rtol, self.atol)
+        settle_tolerances(self)
         if number("Sundials", "max_steps", self.max_steps) < 1.0:
             raise ModelError(f"Sundials: max_steps is {self.max_steps}; give a positive whole number")
-        if self.method not in ("Adams", "BDF"):
-            raise ModelError(f"Sundials: method is {self.method!r}; give 'Adams' or 'BDF'")
+        choice("Sundials", "method", self.method, ("Adams", "BDF"))
 
     def run(self, task: Task) -> Trajectory:
         """Integrate sample by sample, and from contact event to contact event."""

@@ -12,7 +12,7 @@ from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.sliders import SliderJoints
-from gudgeon.solvers.base import Solver, Task, Trajectory, check_tolerances
+from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
 from gudgeon.solvers.flights import fly, take_off
 
 FEWEST_STEPS = 8  # that resolve a contact of a dry joint
@@ -53,7 +53,7 @@ class TimeStepping(Solver):
             raise ModelError(f"TimeStepping: step is {step:g} s; give a positive number of seconds, such as 1e-3")
         object.__setattr__(self, "step", step)
         if self.rtol is not None:
-            check_tolerances("TimeStepping", self.rtol, self.atol)
+            settle_tolerances(self)
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code."""
