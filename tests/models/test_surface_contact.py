@@ -209,7 +209,8 @@ def test_agrees_with_dry(damping):
         assert len(mine.events) == len(right.events)
         apart.append(np.abs(mine.data.position.values - right.data.position.values).max() / C)
         speeds.append(np.abs(mine.events.impact_speed / right.events.impact_speed - 1.0).max())
-        peaks.append(np.abs(mine.events.peak_force / right.events.peak_force - 1.0).max())
+        ended = right.events.end.notna()  # the last contact outlasts the run, and its peak may be still to come
+        peaks.append(np.abs(mine.events.peak_force / right.events.peak_force - 1.0)[ended].max())
         if damping:
             lost = [float(x.data.dissipated_energy[-1, 0]) for x in (mine, right)]
             assert lost[0] == pytest.approx(lost[1], rel=0.05)
