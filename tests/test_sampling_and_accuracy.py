@@ -202,5 +202,18 @@ def test_samples_that_no_memory_holds_are_refused_before_the_run(monkeypatch):
         gd.simulate(gd.examples.spatial_four_bar(), 1.0, sample=1e-4)
 
 
+def test_so_are_those_of_kinematics(monkeypatch):
+    monkeypatch.setattr(sampling, "_memory", lambda: 1e6)  # [bytes]
+    crank = gd.System(
+        bodies={"crank": gd.Body(mass=1.0, inertia=(1, 1, 1))},
+        joints={"pin": gd.Revolute("ground", "crank", at=(0, 0, 0))},
+        drives={"motor": gd.Drive("pin", "t")},
+    )
+    with pytest.raises(
+        gd.ModelError, match=r"kinematics: 100001 samples of 1 bodies and 1 joints take .* GB, this mach"
+    ):
+        gd.kinematics(crank, 1.0, sample=1e-5)
+
+
 def test_memory_of_this_machine():
     assert 1e8 < sampling._memory() < 1e15

@@ -29,7 +29,7 @@ from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_
 from gudgeon.mechanics.least_squares import least_norm
 from gudgeon.progress import Progress
 from gudgeon.result import Result, Singularity
-from gudgeon.sampling import probe_functions, refuse_wrong_derivatives, sample_times
+from gudgeon.sampling import probe_functions, refuse_wrong_derivatives, require_memory, sample_times
 from gudgeon.solvers.base import Trajectory
 from gudgeon.system import System
 
@@ -90,6 +90,7 @@ def kinematics(
     seconds_compiling = compile_kernels()
     began = time.perf_counter()
     equations = equations_of_motion(system)
+    require_memory("kinematics", equations, len(times))
     assembly = assemble_equations(equations)
     mechanism = Mechanism(equations)
     start = require_fully_driven(mechanism, assembly, duration)
