@@ -7,7 +7,7 @@ mechanism exchanges, the largest kinetic energy plus the range of the potential 
     joint's energy    what a real joint has dissipated must not fall, whatever drives the mechanism
 
 by more than CREATED of it; within a contact, whose stored energy is only as exact as its penetration, by more than
-WITHIN_CONTACT. Bristles of LuGre store energy that no potential counts; they may give it back.
+WITHIN_CONTACT, or by UNRESOLVED where steps may be as long as contacts. Bristles of LuGre store energy that no potential counts; they may give it back.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 CREATED = 1e-2  # of the energy exchanged: more than this is an error [-]
 WITHIN_CONTACT = 1e-1  # the same while something touches [-]
+UNRESOLVED = 0.5  # the same under TimeStepping [-]
 PULLING = 1e-2  # of the largest normal force: a wall that pulls more than this is an error [-]
 SLOWEST = 1e-4  # motion of all masses that counts as rest [m/s]
 ROUNDING = 1e-9  # of the potential energy
@@ -152,13 +153,14 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
             )
     if sources(equations.described or equations.system):
         return
+    touching = UNRESOLVED if looks.stats["solver"] == "TimeStepping" else WITHIN_CONTACT
     energy = kinetic + potential
     flying = np.flatnonzero(~_touching(out))
     rise = energy - np.minimum.accumulate(energy)
     rise_in_flight = energy[flying] - np.minimum.accumulate(energy[flying])
     beyond = [
         *flying[rise_in_flight > CREATED * scale + bristles],
-        *np.flatnonzero(rise > WITHIN_CONTACT * scale + bristles),
+        *np.flatnonzero(rise > touching * scale + bristles),
     ]
     if beyond:
         s = min(beyond)

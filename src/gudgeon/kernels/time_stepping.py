@@ -62,7 +62,7 @@ from gudgeon.kernels.stepper_arrays import (
 
 AT_REST = 1e-12  # sliding that counts as sticking [m/s]
 UNSETTLED = 1e9  # error of a step whose contact problem found no solution
-SMOOTH = 0.5  # the cubic part of a smooth step, of its quadratic one, at most
+SMOOTH = 0.5  # the cubic part of a smooth step, of its quadratic one or of the change, at most
 CALM_STEPS = 8  # steps without trouble after which a longer one is tried
 
 
@@ -70,8 +70,8 @@ CALM_STEPS = 8  # steps without trouble after which a longer one is tried
 def interpolant(m, f, p, h):
     """The polynomial of the step: cubic in positions, linear in all else.
 
-    Where the cubic part is not small beside the quadratic one, as where a stiff joint has stopped a motion within the
-    step, the rates at the ends say nothing about the way between them: linear then, with an error of the step's order.
+    Where the cubic part is small neither beside the quadratic one nor beside the change, as where a stiff joint has
+    stopped a motion within the step, the rates at the ends say nothing about the way between them: linear then.
     """
     pose_rates(m, f.y, p.y_whole)
     pose_rates(m, f.y_new, p.y_half)
@@ -81,7 +81,7 @@ def interpolant(m, f, p, h):
         f.dense[1, i] = f.dense[2, i] = 0.0
         if i < m.layout[POSITIONS]:
             cubic = 2.0 * change - h * (p.y_half[i] + p.y_whole[i])
-            if abs(cubic) <= SMOOTH * abs(h * (p.y_half[i] - p.y_whole[i])):
+            if abs(cubic) <= SMOOTH * max(abs(h * (p.y_half[i] - p.y_whole[i])), abs(change)):
                 f.dense[1, i] = h * p.y_whole[i] - change
                 f.dense[2, i] = cubic
 
