@@ -7,7 +7,8 @@ mechanism exchanges, the largest kinetic energy plus the range of the potential 
     joint's energy    what a real joint has dissipated must not fall, whatever drives the mechanism
 
 by more than CREATED of it; within a contact, whose stored energy is only as exact as its penetration, by more than
-WITHIN_CONTACT, or by UNRESOLVED where steps may be as long as contacts. Bristles of LuGre store energy that no potential counts; they may give it back.
+WITHIN_CONTACT, or by UNRESOLVED where steps may be as long as contacts. Bristles of LuGre store energy that no
+potential counts; they may give it back.
 """
 
 from __future__ import annotations

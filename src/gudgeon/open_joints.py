@@ -36,6 +36,8 @@ def warn_of_open_joints(equations: Equations, trajectory: Trajectory) -> None:
     rows = [line[ROW] + c for line in equations.model.block if line[KIND] == POINTS for c in range(3)]
     if not rows or clearance == math.inf:
         return
+    if trajectory.stats["solver"] == "TimeStepping":  # it projects every step; samples between them are interpolated
+        return
     worst, owner, when = 0.0, "", 0.0
     for s in range(0, len(trajectory.times), 1 + len(trajectory.times) // MOST_LOOKS):
         rows_at(equations.model, equations.work, trajectory.times[s], trajectory.states[s])
