@@ -69,14 +69,11 @@ def is_on_disk(variant: str, solver: str) -> bool:
     """Whether the kernels of a solver have been compiled before."""
     from numba import types
 
-    from gudgeon.kernels.arrays import Model
-
     module, name = KERNEL[solver]
     kernel: Any = getattr(import_module(f"gudgeon.kernels.{module}"), name)
     wanted = [variant == "relative", variant == "sliders"]
-    places = [Model._fields.index(field) for field in ("tree", "sliders")]
-    models = [signature[0] for signature, *_ in kernel._cache.index()]
-    return any([model.types[place] is not types.none for place in places] == wanted for model in models)
+    models = [signature[0].fields for signature, *_ in kernel._cache.index()]
+    return any([model[field] is not types.none for field in ("tree", "sliders")] == wanted for model in models)
 
 
 def _prepare(variant: str, wanted: list[str]) -> float:

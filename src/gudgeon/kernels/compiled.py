@@ -6,7 +6,7 @@ a digest of every source of its folder and of the folders that it calls (code_on
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,24 @@ inlined = numba.njit(**OPTIONS, **PART_OPTIONS, forceinline=True)
 viewing = numba.njit(**OPTIONS | {"_nrt": True}, **PART_OPTIONS)  # makes arrays from addresses
 summed = _kept(**OPTIONS | {"fastmath": {"contract", "reassoc", "nsz"}})  # sums in any order
 exact = _kept(nogil=True, error_model="numpy")  # every operation rounds as written
+
+
+class Addressed:
+    """A kernel that others call by its address (calls.py); compiled or loaded when that is first asked for."""
+
+    def __init__(self, function: Any, signature: Any):
+        self.function, self.signature = function, signature
+
+    @cached_property
+    def address(self) -> int:
+        """Where it is, while this process runs."""
+        self._kept = CFunction(self.function, self.signature, OPTIONS, _cache_of(self.function))
+        return self._kept.address
+
+
+def addressed(signature: Any) -> Any:
+    """The decorator of kernels that others call by their address."""
+    return lambda function: Addressed(function, signature)
 
 
 def callable_from_c(signature: Any) -> Any:

@@ -45,14 +45,12 @@ from gudgeon.kernels.compliant import (
     REPORT_PRESSURE,
     REPORT_STORED,
     ask_surfaces,
-    law_force,
-    local_motion,
     radial_direction,
     touches,
 )
+from gudgeon.kernels.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.flight import CONTACT_BEGIN, CONTACT_END, CONTACT_JOINT, CONTACT_POINT, CONTACT_SPEED
 from gudgeon.kernels.laws import normal_force
-from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.rotation import cross
 
 # columns of a joint's outputs

@@ -16,15 +16,19 @@ from gudgeon.kernels.contacts import (
     aim_at,
     any_watched,
     film_ends,
-    find_event,
     lost_ball,
+)
+from gudgeon.kernels.dense import evaluate_dense
+from gudgeon.kernels.engine import (
+    crossing_gaps,
+    find_event,
+    longest_step,
     reached,
+    record_crossings,
     start_modes,
     switch_modes,
     track_peaks,
 )
-from gudgeon.kernels.crossings import crossing_gaps, longest_step, record_crossings
-from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.flight import (
     AIM,
     AIM_JOINT,

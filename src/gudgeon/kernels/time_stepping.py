@@ -8,8 +8,8 @@ from gudgeon.kernels.arrays import (
     POSITIONS,
 )
 from gudgeon.kernels.compiled import called, compiled, inlined
-from gudgeon.kernels.crossings import crossing_gaps, record_crossings
 from gudgeon.kernels.dense import evaluate_dense
+from gudgeon.kernels.engine import crossing_gaps, kinematics, record_crossings
 from gudgeon.kernels.flight import (
     BALL_LOST,
     CULPRIT,
@@ -44,7 +44,7 @@ from gudgeon.kernels.joint_laws import closed_film, record_contacts
 from gudgeon.kernels.loads import start_turns_near
 from gudgeon.kernels.motion import project
 from gudgeon.kernels.nonsmooth_step import TOO_LONG_STEP, set_step
-from gudgeon.kernels.poses import kinematics, pose_rates
+from gudgeon.kernels.poses import pose_rates
 from gudgeon.kernels.sampling import sample_is_due
 from gudgeon.kernels.stepper_arrays import (
     CALM,

@@ -158,7 +158,7 @@ def with_room(flight: Any) -> Any:
     def doubled(array: np.ndarray) -> np.ndarray:
         return np.concatenate([array, np.empty_like(array)])
 
-    return flight._replace(
+    return flight.replaced(
         crossing_time=doubled(flight.crossing_time),
         crossing_which=doubled(flight.crossing_which),
         contacts=doubled(flight.contacts),
