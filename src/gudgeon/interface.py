@@ -18,7 +18,7 @@ from gudgeon.nurbs.surface import Surface
 from gudgeon.system import GROUND
 
 if TYPE_CHECKING:
-    from gudgeon.result import Result
+    from gudgeon.results.result import Result
     from gudgeon.system import System
 
 Array = NDArray[np.float64]

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.body import Body, BodyState
+from gudgeon.bodies import Body, BodyState, FlexibleBody
 from gudgeon.checks import Named, Vec3, vector
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, did_you_mean
-from gudgeon.flexible_body import FlexibleBody, flexible_bodies
+from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint
 from gudgeon.loads import Force, JointSpring, Load, Torque
 from gudgeon.models.flexible_slider import FlexibleSlider
@@ -19,7 +19,7 @@ from gudgeon.models.ideal import Ideal, JointModel
 
 if TYPE_CHECKING:
     from gudgeon.interface import Interface
-    from gudgeon.topology import Topology
+    from gudgeon.topology.topology import Topology
 
 GROUND = "ground"
 SHOWN = 12  # parts of each kind that `repr` names
@@ -179,7 +179,7 @@ class System:
         >>> gd.examples.spatial_four_bar().topology().cuts
         ('C',)
         """
-        from gudgeon.topology import topology
+        from gudgeon.topology.topology import topology
 
         return topology(self, cuts)
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.crossings import Crossing
-from gudgeon.functions import Programs
+from gudgeon.functions.function import Programs
 from gudgeon.kernels import arrays
 from gudgeon.kernels.arrays import Model, Work, new_work
 from gudgeon.kernels.slider_arrays import Sliders
@@ -26,7 +26,7 @@ from gudgeon.mechanics.quaternions import continuous, quaternion_of
 from gudgeon.mechanics.relative import Tree
 from gudgeon.mechanics.sliders import SliderJoints, has_sliders
 from gudgeon.system import System
-from gudgeon.topology import Topology
+from gudgeon.topology.topology import Topology
 
 DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/elimination.py, where rows are redundant

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gudgeon.body import Body
+from gudgeon.bodies import Body, FlexibleBody
 from gudgeon.errors import ModelError
 from gudgeon.fem.points import node_at, weights_at
-from gudgeon.flexible_body import FlexibleBody, flexible_bodies
+from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.loads import Force, JointSpring, Load, SpringDamper
 from gudgeon.mechanics.coordinates import rotation_matrix
 from gudgeon.system import System

@@ -14,7 +14,7 @@ from gudgeon.kernels import arrays
 from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
 from gudgeon.mechanics.quaternions import quaternion_of
 from gudgeon.system import GROUND, System
-from gudgeon.topology import Link, Topology
+from gudgeon.topology.topology import Link, Topology
 
 
 class Tree:

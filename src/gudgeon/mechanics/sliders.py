@@ -28,7 +28,7 @@ INSIDE_WALL = 1.0  # of the clearance, by which a slider may start within the wa
 
 def has_sliders(system: System) -> bool:
     """Whether a system has sliders with play, pins of springs or flexible bodies."""
-    from gudgeon.flexible_body import FlexibleBody
+    from gudgeon.bodies import FlexibleBody
 
     return any(isinstance(joint.model, Slider | PenaltyPin) for joint in system.joints.values()) or any(
         isinstance(body, FlexibleBody) for body in system.bodies.values()

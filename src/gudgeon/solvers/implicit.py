@@ -11,7 +11,7 @@ from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.equations import Equations
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, settle_tolerances
-from gudgeon.solvers.flights import fly, take_off
+from gudgeon.solvers.run import fly, take_off
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from gudgeon.errors import ModelError
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
-from gudgeon.solvers.flights import fly, take_off
+from gudgeon.solvers.run import fly, take_off
 
 FEWEST_STEPS = 8  # that resolve a contact of a dry joint
 LONGEST_STEP = 1e-2  # where none is given [s]

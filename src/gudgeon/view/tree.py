@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gudgeon.system import GROUND, System
 
 if TYPE_CHECKING:
-    from gudgeon.topology import Topology
+    from gudgeon.topology.topology import Topology
 
 MOST_LINES = 200  # of each list
 

@@ -14,7 +14,7 @@ from gudgeon.system import GROUND
 from gudgeon.view.tree import counted, drives_of, kind_of, others
 
 if TYPE_CHECKING:
-    from gudgeon.topology import Link, Topology
+    from gudgeon.topology.topology import Link, Topology
 
 FONT = 9.0  # [pt]
 LINE = 0.16  # height of a line of text [in]
