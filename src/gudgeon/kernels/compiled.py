@@ -2,10 +2,15 @@
 
 A kernel calls others, also of other folders, so its compiled code comes from all their files. It is kept on disk under
 a digest of every source of its folder and of the folders that it calls (code_on_disk.py).
+
+With GUDGEON_STRICT=1 in the environment every operation of every kernel rounds as written, so that its bits do not
+depend on what the compiler puts into one function: a product and a sum that meet there become one operation otherwise.
+Code of both builds is kept side by side.
 """
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +20,7 @@ import numba
 import gudgeon.compilation_watch  # noqa: F401 (sees what is compiled from now on)
 from gudgeon.c_functions import CFunction
 from gudgeon.code_on_disk import CodeCache, digest
+from gudgeon.errors import ModelError
 from gudgeon.kernels.parts import PART_OPTIONS
 
 PACKAGE = Path(__file__).parent.parent
@@ -25,6 +31,9 @@ FOLDERS = {  # folders of kernels, and the other folders whose kernels they call
     "surface_contact/kernels": ("kernels", "nurbs/kernels"),
 }
 SHARED = ("kernels/compiled.py", "kernels/parts.py")  # decide how all are compiled
+BUILD = {"": "", "0": "", "1": ".strict"}.get(os.environ.get("GUDGEON_STRICT", ""), "?")  # in the names of files
+if BUILD == "?":
+    raise ModelError(f"GUDGEON_STRICT is {os.environ['GUDGEON_STRICT']!r}; set it to 1 for the strict build, or to 0")
 
 
 @cache
@@ -34,12 +43,12 @@ def sources_of(folder: str, package: Path = PACKAGE) -> bytes:
     for each in (folder, *FOLDERS[folder]):
         paths += sorted((package / each).glob("*.py"))
     parts = [(path.relative_to(package).as_posix().encode(), path.read_bytes()) for path in paths]
-    return digest(*(part for pair in parts for part in pair))
+    return digest(BUILD.encode(), *(part for pair in parts for part in pair))
 
 
 def _cache_of(function: Any) -> CodeCache:
     folder = Path(function.__code__.co_filename).parent.relative_to(PACKAGE).as_posix()
-    return CodeCache(function, function.__qualname__, sources_of(folder))
+    return CodeCache(function, function.__qualname__ + BUILD, sources_of(folder))
 
 
 def _kept(**options: Any) -> Any:
@@ -53,13 +62,18 @@ def _kept(**options: Any) -> Any:
     return decorate
 
 
-OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
+def _free_to(*liberties: str) -> Any:
+    """How the compiler may change the rounding: not at all in the strict build."""
+    return False if BUILD else set(liberties)
+
+
+OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", "fastmath": _free_to("contract")}
 
 compiled = _kept(**OPTIONS)  # callable from Python
 called = numba.njit(**OPTIONS, **PART_OPTIONS)  # by other kernels only
 inlined = numba.njit(**OPTIONS, **PART_OPTIONS, forceinline=True)
 viewing = numba.njit(**OPTIONS | {"_nrt": True}, **PART_OPTIONS)  # makes arrays from addresses
-summed = _kept(**OPTIONS | {"fastmath": {"contract", "reassoc", "nsz"}})  # sums in any order
+summed = _kept(**OPTIONS | {"fastmath": _free_to("contract", "reassoc", "nsz")})  # sums in any order
 exact = _kept(nogil=True, error_model="numpy")  # every operation rounds as written
 
 
