@@ -8,8 +8,6 @@ product has no chain of dependent steps.
 
 from __future__ import annotations
 
-import numpy as np
-
 from gudgeon.kernels.compiled import summed as _compiled  # scalar products run in vector registers
 from gudgeon.kernels.records import Record, integers, numbers
 

@@ -4,7 +4,8 @@
     ask(address, (m, w, t, y))     a number
     count(address, (m, w))         an integer
 
-At the address 0 there is nothing: nothing is done, and the answer is 0. Caller and callee are compiled apart and at different times; the types of the arguments must be those of the callee.
+At the address 0 there is nothing: nothing is done, and the answer is 0. Caller and callee are compiled apart; the types
+of the arguments must be those of the callee.
 """
 
 from __future__ import annotations

@@ -84,6 +84,9 @@ class Collocation(Record):
     island_size = integers(1)  # unknowns of each island
 
 
+COLLOCATION = Collocation.record_type
+
+
 @inlined
 def integrate(f, r, h, first, last):
     """Collocate the components first … last − 1: y_i = y_n + h Σ A_ij ẏ_j."""

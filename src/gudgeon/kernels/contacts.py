@@ -44,7 +44,7 @@ from gudgeon.kernels.arrays import (
     WORK_BEGIN,
     WORK_STATE,
 )
-from gudgeon.kernels.compiled import addressed, called, compiled, inlined
+from gudgeon.kernels.compiled import addressed, called, entrance, inlined
 from gudgeon.kernels.compliant import LEAST_GAP, ask_surfaces, radial_direction
 from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.engine import kinematics, law_force, local_motion, look_at, start_modes, switch_modes
@@ -394,7 +394,7 @@ def lost_ball(m, w):
     return -1
 
 
-@compiled
+@entrance(void(MODEL, WORK, FLIGHT_RECORD))
 def write_open_contacts(m, w, f):
     """Add the contacts that last beyond the end of the run to the table, without an end."""
     for k in range(m.compliant.shape[0]):
@@ -406,13 +406,13 @@ def write_open_contacts(m, w, f):
 # for integrators that run in Python
 
 
-@compiled
+@entrance(void(MODEL, WORK, FLIGHT_RECORD, float64))
 def begin_contacts(m, w, f, t):
     """`start_modes`."""
     start_modes(m, w, f, t)
 
 
-@compiled
+@entrance(boolean(MODEL, WORK, FLIGHT_RECORD, float64, int64))
 def change_mode(m, w, f, t, which):
     """`switch_modes`; returns whether the event was the end of a film."""
     if film_ends(m, which):
@@ -421,7 +421,7 @@ def change_mode(m, w, f, t, which):
     return False
 
 
-@compiled
+@entrance(void(MODEL, WORK, FLIGHT_RECORD, VECTOR, VECTOR))
 def gaps_at(m, w, f, y, gaps):
     """The gaps of all joints at the state y; −1 where a joint has none."""
     look_at(m, w, f, y, CONTACT_LOOKS + 1)

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
-from gudgeon.kernels.arrays import CLEARANCE
-from gudgeon.kernels.compiled import called, compiled, inlined
+from numba import int64
+
+from gudgeon.kernels.arrays import CLEARANCE, MODEL, WORK
+from gudgeon.kernels.compiled import called, entrance, inlined
 from gudgeon.kernels.compliant import eccentricity_change
 from gudgeon.kernels.contacts import (
     HIT,
@@ -50,6 +52,7 @@ from gudgeon.kernels.flight import (
     END,
     EVALUATIONS,
     FILM_CLOSED,
+    FLIGHT_RECORD,
     FULL,
     JUST_REJECTED,
     LARGEST_STEP,
@@ -86,6 +89,9 @@ class Stages(Record):
 
     stage = numbers(2)  # (16, n) derivatives; line 0 belongs to y
     error = numbers(2)  # (2, n) the two error estimates, without the step size
+
+
+STAGES = Stages.record_type
 
 
 @inlined
@@ -217,7 +223,7 @@ def start(m, w, f, r):
     return MORE
 
 
-@compiled
+@entrance(int64(MODEL, WORK, FLIGHT_RECORD, STAGES, int64))
 def advance(m, w, f, r, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
     clock, count = f.clock, f.count

@@ -12,7 +12,7 @@ from math import nan
 from numba import float64, int64, void
 
 from gudgeon.kernels.arrays import MODEL, WORK
-from gudgeon.kernels.compiled import addressed, called, compiled, inlined
+from gudgeon.kernels.compiled import addressed, called, entrance, inlined
 from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.engine import kinematics, start_touches
 from gudgeon.kernels.flight import (
@@ -28,6 +28,7 @@ from gudgeon.kernels.flight import (
     CONTACTS,
     FLIGHT_RECORD,
 )
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.slider_arrays import (
     GAP,
     GAP_RATE,
@@ -183,13 +184,13 @@ def write_open_touches(m, w, f):
             write_touch(w.sliders, f, c, nan)
 
 
-@compiled
+@entrance(void(MODEL, WORK, FLIGHT_RECORD, float64))
 def begin_touches(m, w, f, t):
     """`start_touches`, for integrators that run in Python."""
     start_touches(m, w, f, t)
 
 
-@compiled
+@entrance(void(MODEL, WORK, VECTOR, VECTOR))
 def overlaps(m, w, y, out):
     """`overlap` of all contacts at the state y."""
     kinematics(m, w, y)
@@ -197,7 +198,7 @@ def overlaps(m, w, y, out):
         out[c] = overlap(m.sliders, w, w.sliders, y, c)
 
 
-@compiled
+@entrance(void(MODEL, WORK, FLIGHT_RECORD, float64, VECTOR, int64))
 def switch_touches(m, w, f, t, y, which):
     """Contact `which` begins or ends at the state y, and others that are beyond their state."""
     kinematics(m, w, y)

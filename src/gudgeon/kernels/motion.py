@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import float64, void
 
 from gudgeon.kernels.arrays import ACCELERATION, FREE_ACCELERATION, MODEL, OWN_AXES, POSITIONS, WORK
-from gudgeon.kernels.compiled import addressed, compiled, inlined
+from gudgeon.kernels.compiled import addressed, entrance, inlined
 from gudgeon.kernels.compliant import compliant_rates, given_joint_forces, joint_forces
 from gudgeon.kernels.engine import (
     accelerate,
@@ -77,26 +77,26 @@ def rate_of_state(m, w, t, y, y_rate):
     compliant_rates(m, w, y_rate)
 
 
-@compiled
+@entrance(void(MODEL, WORK, float64, VECTOR, VECTOR))
 def right_hand_side(m, w, t, y, y_rate):
     """ẏ of the state y, for Python."""
     state_rate(m, w, t, y, y_rate)
 
 
-@compiled
+@entrance(float64(MODEL, WORK, float64, VECTOR))
 def prepare_rows(m, w, t, y):
     """Rows of a state and what is needed to solve for their multipliers; returns the largest residual."""
     return prepare(m, w, t, y)
 
 
-@compiled
+@entrance(void(MODEL, WORK, float64, VECTOR, float64))
 def project(m, w, t, y, tolerance):
     """Move the state onto the constraints: positions by Newton's method, then velocities; mass-weighted."""
     if w.row.shape[0] > 0:
         move_onto_constraints(m, w, t, y, tolerance)
 
 
-@compiled
+@entrance(void(MODEL, WORK, float64, VECTOR))
 def begin(m, w, t, y):
     """Rows of the state a run starts from, and its counted angles."""
     prepare(m, w, t, y)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numba import int64, void
+
 from gudgeon.kernels.arrays import (
     ACCELERATION,
     CHILD,
@@ -10,6 +12,7 @@ from gudgeon.kernels.arrays import (
     INERTIA,
     JOINT_OF,
     MASS,
+    MODEL,
     OMEGA,
     POSITION,
     RESIDUAL,
@@ -17,12 +20,13 @@ from gudgeon.kernels.arrays import (
     ROW,
     ROWS,
     VELOCITY,
+    WORK,
 )
-from gudgeon.kernels.compiled import compiled, inlined
+from gudgeon.kernels.compiled import entrance, inlined
 from gudgeon.kernels.engine import accelerations, accelerations_under, kinematics, tree_reactions
 from gudgeon.kernels.joint_outputs import joint_outputs, set_modes
 from gudgeon.kernels.loads import spring_energy
-from gudgeon.kernels.records import Record, integers, numbers
+from gudgeon.kernels.records import CUBE, MATRIX, Record, integers, numbers
 from gudgeon.kernels.rotation import cross, rotated
 from gudgeon.kernels.rows import largest
 from gudgeon.kernels.slider_outputs import set_touches, slider_outputs
@@ -54,7 +58,10 @@ class Outputs(Record):
     pin = numbers(3)  # (samples, pins, PIN_WORK_COLUMNS)
 
 
-@compiled
+RUN, OUTPUTS = Run.record_type, Outputs.record_type
+
+
+@entrance(void(MODEL, WORK, MATRIX, int64, CUBE, CUBE, MATRIX))
 def reactions(m, w, joint_point, s, force, torque, effort):
     """Force and torque on each child at its joint point, and the effort of each drive, at sample s, from λ."""
     for k in range(m.block.shape[0]):
@@ -103,7 +110,7 @@ def kinetic_energy(m, w):
     return energy
 
 
-@compiled
+@entrance(void(MODEL, WORK, MATRIX, CUBE))
 def body_motion(m, w, states, out):
     """Position, rotation matrix, velocity and angular velocity of all bodies at a series of states."""
     for s in range(states.shape[0]):
@@ -113,7 +120,7 @@ def body_motion(m, w, states, out):
                 out[s, b - 1, c] = w.body[b, POSITION + c]
 
 
-@compiled
+@entrance(void(MODEL, WORK, RUN, OUTPUTS, int64, int64))
 def outputs(m, w, run, out, first, last):
     """Fill the arrays of `out` for the samples first … last − 1 of `run`."""
     for s in range(first, last):

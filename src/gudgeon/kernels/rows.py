@@ -39,10 +39,11 @@ from gudgeon.kernels.arrays import (
     VELOCITY,
     WORK,
 )
-from gudgeon.kernels.compiled import addressed, called, compiled, inlined
+from gudgeon.kernels.compiled import addressed, called, entrance, inlined
 from gudgeon.kernels.engine import all_rows, kinematics
 from gudgeon.kernels.measures import measure, wrapped
 from gudgeon.kernels.programs import function
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.rotation import cross, rotated
 
 NEARLY_SINGULAR = 1e-4  # pivot against its diagonal
@@ -202,7 +203,7 @@ def rows_of_blocks(m, w, t):
         block_rows(m, w, k, t)
 
 
-@compiled
+@entrance(void(MODEL, WORK, float64, VECTOR))
 def rows_at(m, w, t, y):
     """All rows at the state y."""
     kinematics(m, w, y)

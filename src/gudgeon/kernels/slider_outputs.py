@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from math import inf
 
-from gudgeon.kernels.arrays import POSITION
-from gudgeon.kernels.compiled import called, compiled, inlined
+from numba import int64, void
+
+from gudgeon.kernels.arrays import MODEL, POSITION, WORK
+from gudgeon.kernels.compiled import called, entrance, inlined
 from gudgeon.kernels.engine import kinematics
 from gudgeon.kernels.flight import CONTACT_BEGIN, CONTACT_END, CONTACT_POINT, CONTACT_SPEED
 from gudgeon.kernels.nodes import node_energies
+from gudgeon.kernels.records import CUBE, MATRIX, VECTOR
 from gudgeon.kernels.rotation import cross, rotated
 from gudgeon.kernels.slider_arrays import (
     CONTACT_JOINT,
@@ -81,7 +84,7 @@ def write_sliders(m, w, s, sw, y, sample, out):
     return kinetic, potential
 
 
-@compiled
+@entrance(void(MODEL, WORK, VECTOR, int64, MATRIX, CUBE, CUBE))
 def slider_reactions(m, w, y, sample, joint_point, force, torque):
     """Add the forces of contacts and pins on the children of their joints, as held in `w`."""
     s, sw = m.sliders, w.sliders
@@ -107,7 +110,7 @@ def slider_reactions(m, w, y, sample, joint_point, force, torque):
         )
 
 
-@compiled
+@entrance(void(MODEL, WORK, VECTOR, VECTOR))
 def guide_gaps(m, w, y, gaps):
     """The gaps of all contacts of sliders at the state y."""
     kinematics(m, w, y)

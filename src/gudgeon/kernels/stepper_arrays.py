@@ -117,3 +117,6 @@ class Stepper(Record):
     tally = numbers(3)  # (2, contacts, TALLY_COLUMNS)
     path = numbers(2)  # (rows, PATH_COLUMNS)
     last_force = numbers(1)  # (rows) forces of the last step [N]
+
+
+STEPPER = Stepper.record_type
