@@ -31,7 +31,7 @@ from gudgeon.kernels.engine import all_rows, factorised_rows, kinematics, prepar
 from gudgeon.kernels.loads import inertial_forces
 from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.rotation import in_own_axes, turn
-from gudgeon.kernels.rows import copy_column, largest, missing_acceleration
+from gudgeon.kernels.rows import block_rows, copy_column, largest, missing_acceleration
 
 
 @inlined
@@ -96,10 +96,14 @@ def constrained_accelerations(m, w, t):
     free_accelerations(m, w)
     if w.row.shape[0] > 0:
         w.multiplier[:] = 0.0  # rows not in use too, which a failed evaluation may have spoilt
-        factorised_rows(m, w, t)
-        for k in range(m.block.shape[0]):
+        for k in range(m.block.shape[0]):  # block by block, while its rows are in the cache
+            block_rows(m, w, k, t)
+            weight_rows(m, w, k)
             missing_acceleration(m, w, k)
-        solve_rows(m, w, w.multiplier)
+        schur_complement(m, w)
+        factorise(m, w)
+        solve(m, w, w.multiplier)
+        correct(m, w, w.multiplier)
 
 
 @addressed(float64(MODEL, WORK, float64, VECTOR))

@@ -68,11 +68,11 @@ class Collocation(Record):
     error = numbers(2)  # (2, velocities) of velocities and positions
     scale = numbers(2)  # (2, velocities) tolerances of velocities and positions
     response = Response()
-    local = numbers(3)  # (s, compliant joints, LOCAL_COLUMNS) the joints' motions at the stages
-    motion = numbers(3)  # (s, compliant joints, LOCAL_COLUMNS) where the laws are linearised
-    last_motion = numbers(3)  # (s + 1, compliant joints, LOCAL_COLUMNS) of the last step, its start included
-    phi_p = numbers(4)  # (s, compliant joints, 6, 6)
-    phi_v = numbers(4)  # (s, compliant joints, 6, 6)
+    local = numbers(3, LOCAL_COLUMNS)  # (s, compliant joints, …) the joints' motions at the stages
+    motion = numbers(3, LOCAL_COLUMNS)  # (s, compliant joints, …) where the laws are linearised
+    last_motion = numbers(3, LOCAL_COLUMNS)  # (s + 1, compliant joints, …) of the last step, its start included
+    phi_p = numbers(4, 6)  # (s, compliant joints, 6, 6)
+    phi_v = numbers(4, 6)  # (s, compliant joints, 6, 6)
     dF = numbers(2)  # (s, unknowns)
     matrix = numbers(2)  # of the largest island
     pivot = integers(1)

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba import types
+from numba.extending import typeof_impl
 
 import gudgeon.compilation_watch  # noqa: F401 (sees what is compiled from now on)
 from gudgeon.c_functions import CFunction
@@ -86,10 +88,13 @@ exact = _kept(nogil=True, error_model="numpy")  # every operation rounds as writ
 
 
 class Addressed:
-    """A kernel that others call by its address (calls.py); compiled or loaded when that is first asked for."""
+    """A kernel that others call by its address (calls.py); compiled or loaded when that is first asked for.
+
+    Where a kernel names it instead, it becomes part of that.
+    """
 
     def __init__(self, function: Any, signature: Any):
-        self.function, self.signature = function, signature
+        self.function, self.signature, self.part = function, signature, inlined(function)
 
     @cached_property
     def address(self) -> int:
@@ -117,6 +122,11 @@ def entrance(signature: Any) -> Any:
 def addressed(signature: Any) -> Any:
     """The decorator of kernels that others call by their address."""
     return lambda function: Addressed(function, signature)
+
+
+@typeof_impl.register(Addressed)
+def _part_of(kernel, c):
+    return types.Dispatcher(kernel.part)
 
 
 def callable_from_c(signature: Any) -> Any:

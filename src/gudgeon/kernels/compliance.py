@@ -51,7 +51,7 @@ class Response(Record):
     W = numbers(2)  # (unknowns, velocities) accelerations of the state per unit of force
     G = numbers(2)  # (unknowns, velocities) relative velocity per velocity; relative coordinates
     D = numbers(2)  # (unknowns, unknowns) G W
-    arm = numbers(2)  # (compliant joints, 6) X from the centres of mass
+    arm = numbers(2, 6)  # (compliant joints, 6) X from the centres of mass
 
 
 RESPONSE = Response.record_type

@@ -34,7 +34,6 @@ COMMON: dict[int, Addressed] = {
     engine.APPLIED_FORCES: loads.forces_on_bodies,
     engine.ACCELERATIONS: motion.accelerations_of_state,
     engine.ACCELERATIONS_UNDER: motion.accelerations_under_forces,
-    engine.RATE: motion.rate_of_state,
 }
 ABSOLUTE: dict[int, Addressed] = {
     engine.KINEMATICS: poses.body_kinematics,
@@ -44,6 +43,7 @@ ABSOLUTE: dict[int, Addressed] = {
     engine.PROJECT: absolute.project_bodies,
     engine.FACTORISED_ROWS: absolute.rows_and_factors,
     engine.SOLVE_ROWS: absolute.solve_and_correct,
+    engine.RATE: motion.rate_of_bodies,
 }
 RELATIVE: dict[int, Addressed] = {
     engine.KINEMATICS: tree.tree_kinematics,
@@ -55,6 +55,7 @@ RELATIVE: dict[int, Addressed] = {
     engine.ARTICULATE_LINK: articulated.hand_inwards,
     engine.SWEEP: sweep.sweep_all,
     engine.TREE_REACTIONS: relative.reactions_of_tree,
+    engine.RATE: motion.rate_of_tree,
 }
 JOINTS: dict[int, Addressed] = {
     engine.LOCAL_MOTION: compliant.motion_of_joint,

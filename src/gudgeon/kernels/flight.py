@@ -67,8 +67,8 @@ class Flight(Record):
     gaps = numbers(2)  # (LOOKS + 2, crossings)
     crossing_time = numbers(1)  # (capacity) [s]
     crossing_which = integers(1)  # (capacity)
-    looks = numbers(3)  # (CONTACT_LOOKS + 2, compliant joints, 3) gap, its rate, normal force
-    contacts = numbers(2)  # (capacity, CONTACT_TABLE_COLUMNS)
+    looks = numbers(3, 3)  # (CONTACT_LOOKS + 2, compliant joints, 3) gap, its rate, normal force
+    contacts = numbers(2, CONTACT_TABLE_COLUMNS)  # (capacity, CONTACT_TABLE_COLUMNS)
 
 
 FLIGHT_RECORD = Flight.record_type

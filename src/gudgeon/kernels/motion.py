@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from numba import float64, void
 
+from gudgeon.kernels.absolute import constrained_accelerations
 from gudgeon.kernels.arrays import ACCELERATION, FREE_ACCELERATION, MODEL, OWN_AXES, POSITIONS, WORK
 from gudgeon.kernels.compiled import addressed, entrance, inlined
 from gudgeon.kernels.compliant import compliant_rates, given_joint_forces, joint_forces
 from gudgeon.kernels.engine import (
     accelerate,
-    accelerations,
     applied_forces,
     given_slider_forces,
     kinematics,
@@ -18,11 +18,22 @@ from gudgeon.kernels.engine import (
     slider_forces,
     state_rate,
 )
-from gudgeon.kernels.loads import start_turns, turn_rates
-from gudgeon.kernels.poses import pose_rates
+from gudgeon.kernels.loads import forces_on_bodies, start_turns, turn_rates
+from gudgeon.kernels.poses import body_kinematics, pose_rates
 from gudgeon.kernels.records import VECTOR
+from gudgeon.kernels.relative import tree_accelerations
 from gudgeon.kernels.rotation import in_own_axes
 from gudgeon.kernels.sliders import correct_followers, has_sliders, node_rates
+from gudgeon.kernels.tree import tree_kinematics
+
+
+@inlined
+def forces_of_joints(m, w, y):
+    """Forces of all joints that act by forces, onto the bodies."""
+    if m.compliant.shape[0] > 0:
+        joint_forces(m, w, y)
+    if has_sliders(m):
+        slider_forces(m, w, y)
 
 
 @addressed(void(MODEL, WORK, float64, VECTOR))
@@ -30,10 +41,7 @@ def accelerations_of_state(m, w, t, y):
     """Accelerations and multipliers of a state, into `w`."""
     kinematics(m, w, y)
     applied_forces(m, w, t, y)
-    if m.compliant.shape[0] > 0:
-        joint_forces(m, w, y)
-    if has_sliders(m):
-        slider_forces(m, w, y)
+    forces_of_joints(m, w, y)
     accelerate(m, w, t)
     correct_followers(m, w)
 
@@ -67,9 +75,29 @@ def velocity_rates(m, w, rate):
 
 
 @addressed(void(MODEL, WORK, float64, VECTOR, VECTOR))
-def rate_of_state(m, w, t, y, y_rate):
-    """ẏ of the state y."""
-    accelerations(m, w, t, y)
+def rate_of_bodies(m, w, t, y, y_rate):
+    """ẏ of the state y in absolute coordinates: in one piece, as it is asked for most often."""
+    body_kinematics(m, w, y)
+    forces_on_bodies(m, w, t, y)
+    forces_of_joints(m, w, y)
+    constrained_accelerations(m, w, t)
+    rates(m, w, y, y_rate)
+
+
+@addressed(void(MODEL, WORK, float64, VECTOR, VECTOR))
+def rate_of_tree(m, w, t, y, y_rate):
+    """The same in relative coordinates."""
+    tree_kinematics(m, w, y)
+    forces_on_bodies(m, w, t, y)
+    forces_of_joints(m, w, y)
+    tree_accelerations(m, w, t)
+    rates(m, w, y, y_rate)
+
+
+@inlined
+def rates(m, w, y, y_rate):
+    """ẏ from the accelerations held in `w`."""
+    correct_followers(m, w)
     pose_rates(m, y, y_rate)
     velocity_rates(m, w, y_rate)
     turn_rates(m, w, y_rate)

@@ -24,11 +24,13 @@ from gudgeon.kernels.arrays import (
 )
 from gudgeon.kernels.compiled import entrance, inlined
 from gudgeon.kernels.engine import accelerations, accelerations_under, kinematics, tree_reactions
-from gudgeon.kernels.joint_outputs import joint_outputs, set_modes
+from gudgeon.kernels.flight import CONTACT_TABLE_COLUMNS
+from gudgeon.kernels.joint_outputs import OUT_COLUMNS, joint_outputs, set_modes
 from gudgeon.kernels.loads import spring_energy
 from gudgeon.kernels.records import CUBE, MATRIX, Record, integers, numbers
 from gudgeon.kernels.rotation import cross, rotated
 from gudgeon.kernels.rows import largest
+from gudgeon.kernels.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
 from gudgeon.kernels.slider_outputs import set_touches, slider_outputs
 from gudgeon.kernels.sliders import has_sliders
 
@@ -39,23 +41,23 @@ class Run(Record):
     times = numbers(1)  # (samples) [s]
     states = numbers(2)  # (samples, n)
     forces = numbers(2)  # (samples, unknowns) of the compliant joints; (0, 0): as the laws give them
-    contacts = numbers(2)  # table of contacts, sorted by their begin
+    contacts = numbers(2, CONTACT_TABLE_COLUMNS)  # table of contacts, sorted by their begin
     cursor = integers(1)  # (2) how far the table has been read: for joints, for guides
-    joint_point = numbers(2)  # (joints, 3) of the child, child's axes [m]
+    joint_point = numbers(2, 3)  # (joints, 3) of the child, child's axes [m]
 
 
 class Outputs(Record):
     """What is computed at every sample."""
 
-    acceleration = numbers(3)  # (samples, bodies, 6)
-    force = numbers(3)  # (samples, joints, 3)
-    torque = numbers(3)  # (samples, joints, 3)
+    acceleration = numbers(3, 6)  # (samples, bodies, 6)
+    force = numbers(3, 3)  # (samples, joints, 3)
+    torque = numbers(3, 3)  # (samples, joints, 3)
     effort = numbers(2)  # (samples, drives)
-    energy = numbers(2)  # (samples, 2) kinetic, potential
+    energy = numbers(2, 2)  # (samples, 2) kinetic, potential
     residual = numbers(1)  # (samples)
-    joint = numbers(3)  # (samples, compliant joints, OUT_COLUMNS)
-    contact = numbers(3)  # (samples, surface points of sliders, CONTACT_WORK_COLUMNS)
-    pin = numbers(3)  # (samples, pins, PIN_WORK_COLUMNS)
+    joint = numbers(3, OUT_COLUMNS)  # (samples, compliant joints, OUT_COLUMNS)
+    contact = numbers(3, CONTACT_WORK_COLUMNS)  # (samples, surface points of sliders, CONTACT_WORK_COLUMNS)
+    pin = numbers(3, PIN_WORK_COLUMNS)  # (samples, pins, PIN_WORK_COLUMNS)
 
 
 RUN, OUTPUTS = Run.record_type, Outputs.record_type

@@ -35,21 +35,21 @@ MATRIX = types.Array(float64, 2, "C")
 CUBE = types.Array(float64, 3, "C")
 
 
-def numbers(axes: int) -> Any:
-    """An empty array of numbers, the default of a field."""
-    return np.zeros((0,) * axes)
+def numbers(axes: int, columns: int = 0) -> Any:
+    """An empty array of numbers, the default of a field; `columns`: the last extent, where it is always the same."""
+    return np.zeros((0,) * (axes - 1) + (columns,))
 
 
-def integers(axes: int) -> Any:
-    """An empty array of integers, the default of a field."""
-    return np.zeros((0,) * axes, dtype=np.int64)
+def integers(axes: int, columns: int = 0) -> Any:
+    """The same for integers."""
+    return np.zeros((0,) * (axes - 1) + (columns,), dtype=np.int64)
 
 
 class RecordType(types.Type):
-    """The type of a record: the types of its fields, and their places in the table [bytes]."""
+    """The type of a record: of its fields types, last extents (0: not constant) and places in the table [bytes]."""
 
-    def __init__(self, name: str, fields: dict[str, Any]):
-        self.fields = fields
+    def __init__(self, name: str, fields: dict[str, Any], columns: dict[str, int]):
+        self.fields, self.columns = fields, columns
         self.places: dict[str, int] = {}
         place = 0
         for field, kind in fields.items():
@@ -64,15 +64,16 @@ class Record:
     record_type: RecordType
 
     def __init_subclass__(cls) -> None:
-        fields = {name: _type_of(value) for name, value in vars(cls).items() if isinstance(value, (np.ndarray, Record))}
-        cls.record_type = RecordType(cls.__name__, fields)
+        defaults = {name: value for name, value in vars(cls).items() if isinstance(value, (np.ndarray, Record))}
+        columns = {name: value.shape[-1] for name, value in defaults.items() if isinstance(value, np.ndarray)}
+        cls.record_type = RecordType(cls.__name__, {name: _type_of(value) for name, value in defaults.items()}, columns)
 
     def __init__(self, **arrays: Any):
         table: list[int] = []
         for name, kind in self.record_type.fields.items():
             value = arrays.pop(name, getattr(type(self), name))
-            if not _fits(value, kind):
-                raise TypeError(f"{type(self).__name__}.{name} is {_type_of(value)}, not {kind}")
+            if not _fits(value, kind, self.record_type.columns.get(name)):
+                raise TypeError(f"{type(self).__name__}.{name} is {_type_of(value)} {value.shape}, not {kind}")
             setattr(self, name, value)
             table += [value.address] if isinstance(value, Record) else [value.ctypes.data, *value.shape]
         if arrays:
@@ -96,12 +97,13 @@ def _again(kind: type[Record], arrays: dict[str, Any]) -> Record:
     return kind(**arrays)
 
 
-def _fits(value: Any, kind: Any) -> bool:
-    """`_type_of(value) == kind`, without the time it takes to make a type."""
+def _fits(value: Any, kind: Any, columns: int | None) -> bool:
+    """Whether the value of a field has its type and its last extent."""
     if isinstance(value, Record):
         return value.record_type is kind
     number = np.float64 if kind.dtype is float64 else np.int64
-    return value.dtype == number and value.ndim == kind.ndim and value.flags.c_contiguous
+    shaped = value.ndim == kind.ndim and (not columns or value.shape[-1] == columns)
+    return shaped and value.dtype == number and value.flags.c_contiguous
 
 
 def _type_of(value: Any) -> Any:
@@ -151,6 +153,8 @@ def _field(context, builder, record_type, record, name):
     array = make_array(kind)(context, builder)
     size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     shape = [entry(1 + axis) for axis in range(kind.ndim)]
+    if record_type.columns[name]:
+        shape[-1] = ir.Constant(word, record_type.columns[name])
     stride, strides = ir.Constant(word, size), []
     for extent in reversed(shape):
         strides.insert(0, stride)

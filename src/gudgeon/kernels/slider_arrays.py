@@ -102,31 +102,31 @@ TOUCH_COLUMNS = 6
 class Sliders(Record):
     """Constant arrays; columns as named above."""
 
-    contact = integers(2)  # (contacts, CONTACT_COLUMNS) integers
-    contact_vector = numbers(2)  # (contacts, CONTACT_VECTOR_COLUMNS)
-    pin = integers(2)  # (pins, PIN_COLUMNS) integers
-    pin_vector = numbers(2)  # (pins, PIN_VECTOR_COLUMNS)
+    contact = integers(2, CONTACT_COLUMNS)  # (contacts, CONTACT_COLUMNS) integers
+    contact_vector = numbers(2, CONTACT_VECTOR_COLUMNS)  # (contacts, CONTACT_VECTOR_COLUMNS)
+    pin = integers(2, PIN_COLUMNS)  # (pins, PIN_COLUMNS) integers
+    pin_vector = numbers(2, PIN_VECTOR_COLUMNS)  # (pins, PIN_VECTOR_COLUMNS)
     place = integers(1)  # (1) integers: place of the first displacement in y
-    frame = numbers(2)  # (flexible bodies, FRAME_COLUMNS)
+    frame = numbers(2, FRAME_COLUMNS)  # (flexible bodies, FRAME_COLUMNS)
     frame_of = integers(1)  # (nodes) integers
     rest = numbers(1)  # (N) nodes from the centre of mass of their body [m]
     mass = numbers(1)  # (N) [kg]
-    damping = numbers(2)  # (N, 2) Rayleigh's a [1/s] and b [s]
+    damping = numbers(2, 2)  # (N, 2) Rayleigh's a [1/s] and b [s]
     weight = numbers(1)  # (N) gravity on each unknown [N]
     K_start = integers(1)  # (N + 1) K in compressed rows
     K_column = integers(1)
     K_value = numbers(1)  # [N/m]
-    follower = integers(2)  # (followers, 4) integers
+    follower = integers(2, 4)  # (followers, 4) integers
     follow = integers(1)  # nodes
-    follow_weight = numbers(2)  # (…, 3)
+    follow_weight = numbers(2, 3)  # (…, 3)
 
 
 class SliderWork(Record):
     """Scratch space, and the results of the last evaluation."""
 
-    contact = numbers(2)  # (contacts, CONTACT_WORK_COLUMNS)
-    pin = numbers(2)  # (pins, PIN_WORK_COLUMNS)
-    touch = numbers(2)  # (contacts, TOUCH_COLUMNS)
+    contact = numbers(2, CONTACT_WORK_COLUMNS)  # (contacts, CONTACT_WORK_COLUMNS)
+    pin = numbers(2, PIN_WORK_COLUMNS)  # (pins, PIN_WORK_COLUMNS)
+    touch = numbers(2, TOUCH_COLUMNS)  # (contacts, TOUCH_COLUMNS)
     force = numbers(1)  # (N) on the unknowns, elastic forces not included [N]
     acceleration = numbers(1)  # (N) [m/s²]
     moved = numbers(1)  # (N) u + b u̇

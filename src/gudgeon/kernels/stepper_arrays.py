@@ -81,13 +81,13 @@ class Stepper(Record):
     half = Operator()
     count = integers(1)  # (COUNTS) integers
     control = numbers(1)  # (CONTROLS)
-    orientation = numbers(2)  # (followers, 4) reference orientations
-    row_body = integers(2)  # (rows, 2) integers; 0: none
-    row_vector = numbers(2)  # (rows, 12) force and torque on the two bodies per unit of the row
+    orientation = numbers(2, 4)  # (followers, 4) reference orientations
+    row_body = integers(2, 2)  # (rows, 2) integers; 0: none
+    row_vector = numbers(2, 12)  # (rows, 12) force and torque on the two bodies per unit of the row
     row_node = integers(1)  # (rows) integers: first unknown of its node; −1: none
     row_port = integers(1)  # (rows) integers: the same among the ports
-    row_direction = numbers(2)  # (rows, 2) on the node
-    row = numbers(2)  # (rows, ROW_COLUMNS)
+    row_direction = numbers(2, 2)  # (rows, 2) on the node
+    row = numbers(2, ROW_COLUMNS)  # (rows, ROW_COLUMNS)
     near = integers(1)  # (rows) integers: 1 if the row may carry force in this step
     held = integers(1)  # (contacts) integers: 1 if the contact stays open because the step ends where it closes
     W = numbers(2)  # (rows, velocities) accelerations of all bodies per unit of the row
@@ -99,9 +99,9 @@ class Stepper(Record):
     node_velocity = numbers(1)  # (N) scratch
     node_load = numbers(1)  # (N) scratch
     solve_work = numbers(1)
-    mode = integers(3)  # (3, contacts, 2) integers: at the begin, after the whole step, after the half steps
+    mode = integers(3, 2)  # (3, contacts, 2) integers: at the begin, after the whole step, after the half steps
     share = numbers(1)  # (contacts) normal impulses by which sticking contacts share friction
-    slope = numbers(2)  # (contacts, 3) linear contact law in a step: compliance, target, rate where it was taken
+    slope = numbers(2, 3)  # (contacts, 3) linear contact law in a step: compliance, target, rate where it was taken
     index = integers(1)  # (rows) integers: rows that are unknown
     slip = numbers(1)  # (rows) sliding friction that comes with each unknown
     matrix = numbers(2)  # (rows, rows)
@@ -109,13 +109,13 @@ class Stepper(Record):
     x = numbers(1)  # (rows)
     y_whole = numbers(1)  # (n)
     y_half = numbers(1)  # (n)
-    law = numbers(3)  # (compliant joints, 6, 8) force of the law, its derivatives, in a step
-    power = numbers(2)  # (compliant joints, 2) dissipated at the end of the step [W], normal force [N]
-    pushed = numbers(2)  # (compliant joints, 3) normal forces at the ends of the whole step and its halves [N]
-    joint_mode = numbers(2)  # (compliant joints, 2) mode and δ̇⁽⁻⁾ at the begin of the step
+    law = numbers(3, 8)  # (compliant joints, 6, 8) force of the law, its derivatives, in a step
+    power = numbers(2, 2)  # (compliant joints, 2) dissipated at the end of the step [W], normal force [N]
+    pushed = numbers(2, 3)  # (compliant joints, 3) normal forces at the ends of the whole step and its halves [N]
+    joint_mode = numbers(2, 2)  # (compliant joints, 2) mode and δ̇⁽⁻⁾ at the begin of the step
     touching = integers(1)  # (compliant joints) integers: steps since the contact began
-    tally = numbers(3)  # (2, contacts, TALLY_COLUMNS)
-    path = numbers(2)  # (rows, PATH_COLUMNS)
+    tally = numbers(3, TALLY_COLUMNS)  # (2, contacts, TALLY_COLUMNS)
+    path = numbers(2, PATH_COLUMNS)  # (rows, PATH_COLUMNS)
     last_force = numbers(1)  # (rows) forces of the last step [N]
 
 
