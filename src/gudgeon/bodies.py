@@ -20,6 +20,7 @@ from gudgeon.fem.model import PlaneModel
 from gudgeon.orientations import unit_quaternion
 
 Inertia = tuple[Vec3, Vec3, Vec3]
+GROUND = "ground"  # the name of the world itself, a body of every system
 
 
 @dataclass(frozen=True)

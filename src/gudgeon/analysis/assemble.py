@@ -14,17 +14,18 @@ from typing import Any
 import numpy as np
 
 from gudgeon.analysis.assembly_notes import centred_ball_notes, velocity_notes
-from gudgeon.bodies import BodyState
+from gudgeon.bodies import GROUND, BodyState
 from gudgeon.errors import ModelError
 from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, RATE, RESIDUAL, SMALLEST_FILM, SURFACE
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, length_scale, row_label
-from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
+from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.models.ideal import Ideal
 from gudgeon.orientations import ScalarFirst
-from gudgeon.system import GROUND, System
+from gudgeon.rotations import rotation_matrix
+from gudgeon.system import System
 
 LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factorisation
 SMALL_EIGENVALUE = 1e-8  # of S against its diagonal, in very large systems

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from gudgeon.bodies import GROUND
 from gudgeon.kernels.arrays import CLEARANCE, RATE
 from gudgeon.mechanics.equations import Equations
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
-from gudgeon.system import GROUND
 
 TOLD = 0.05  # change of a stated velocity, against it, that is told [-]
 OFF_CENTRE = 0.25  # of the clearance: a ball described farther off than this was not meant to be centred [-]

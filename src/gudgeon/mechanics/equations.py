@@ -22,9 +22,9 @@ from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
 from gudgeon.mechanics.flexible import expanded
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
-from gudgeon.mechanics.quaternions import continuous, quaternion_of
 from gudgeon.mechanics.relative import Tree
 from gudgeon.mechanics.sliders import SliderJoints, has_sliders
+from gudgeon.rotations import continuous, quaternion_of
 from gudgeon.system import System
 from gudgeon.topology.topology import Topology
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gudgeon.bodies import GROUND
 from gudgeon.errors import ModelError, SimulationInterrupted, did_you_mean
 from gudgeon.interface import Interface
 from gudgeon.nurbs.pair import Pose, Reason, SurfacePair
 from gudgeon.solvers.progress import Progress
-from gudgeon.system import GROUND
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -178,7 +178,7 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
 
 def _potential_of_forces(equations: Equations, looks: Trajectory) -> np.ndarray:
     """−F·p of all forces that stay as they are, p the point they act at [J]."""
-    from gudgeon.mechanics.coordinates import rotation_matrix
+    from gudgeon.rotations import turned, unit
 
     total, names = np.zeros(len(looks.times)), list(equations.system.bodies)
     forces = [load for load in equations.system.loads.values() if isinstance(load, Force) and load.axes == "world"]
@@ -187,7 +187,7 @@ def _potential_of_forces(equations: Equations, looks: Trajectory) -> np.ndarray:
         if force is not None and load.body in names:
             b = names.index(load.body)
             pose = equations.body_motion(looks.states)[:, 7 * b : 7 * b + 7]
-            arms = np.array([rotation_matrix(q / np.linalg.norm(q)) @ load.at for q in pose[:, 3:]])
+            arms = turned(unit(pose[:, 3:]), np.array(load.at))
             total -= (pose[:, :3] + arms) @ force
     return total
 

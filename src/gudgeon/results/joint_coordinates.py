@@ -25,9 +25,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gudgeon.bodies import GROUND
 from gudgeon.joints import Angle, Free, Joint, Spherical
 from gudgeon.mechanics.coordinates import ReferencePose
-from gudgeon.system import GROUND, System
+from gudgeon.rotations import conjugate, product, turned
+from gudgeon.system import System
 
 FULL_TURN = 2.0 * np.pi  # [rad]
 LARGEST_CORRECTION = 0.5 * np.pi  # of a predicted increment by accelerations, which mean little in an impact [rad]
@@ -80,7 +82,7 @@ def joint_coordinates(
     bodies = {GROUND: _Body(*np.zeros((5, 1, 3)), turn=np.array([[1.0, 0.0, 0.0, 0.0]]))}
     for b, (name, body) in enumerate(system.bodies.items()):
         linear = (position[:, b], velocity[:, b], acceleration[:, b])
-        turn = _product(orientation[:, b], _conjugate(np.array(body.orientation)))
+        turn = product(orientation[:, b], conjugate(np.array(body.orientation)))
         bodies[name] = _Body(*linear, angular_velocity[:, b], angular_acceleration[:, b], turn=turn)
     pose = ReferencePose(system)
     names, rates = [], []
@@ -126,7 +128,7 @@ def _joint_points(system: System, pose: ReferencePose, joint: Joint) -> tuple[np
     if joint.at is None and joint.at_parent is None and joint.at_child is None:
         return place[joint.child] - place[joint.parent], np.zeros(3)
     in_parent, in_child = pose.joint_points(joint)
-    return _turned(turn[joint.parent], in_parent), _turned(turn[joint.child], in_child)
+    return turned(turn[joint.parent], in_parent), turned(turn[joint.child], in_child)
 
 
 @dataclass(frozen=True)
@@ -149,11 +151,11 @@ class _Pair:
         self._child = child
         self._points = in_parent, in_child
         self._times = times
-        self._to_parent = _conjugate(parent.turn)
-        self._turn = _product(self._to_parent, child.turn)  # Q
+        self._to_parent = conjugate(parent.turn)
+        self._turn = product(self._to_parent, child.turn)  # Q
         spin = child.spin - parent.spin
-        self._spin = _turned(self._to_parent, spin)
-        self._spin_rate = _turned(self._to_parent, child.spin_rate - parent.spin_rate - np.cross(parent.spin, spin))
+        self._spin = turned(self._to_parent, spin)
+        self._spin_rate = turned(self._to_parent, child.spin_rate - parent.spin_rate - np.cross(parent.spin, spin))
 
     def displacement(self) -> Motion:
         """Of the child's joint point against the parent's."""
@@ -162,12 +164,12 @@ class _Pair:
         apart, speed = j.position - i.position, j.velocity - i.velocity
         change = j.acceleration - i.acceleration - np.cross(i.spin_rate, apart)
         change += np.cross(i.spin, np.cross(i.spin, apart) - 2.0 * speed)
-        arm = _turned(self._turn, in_child)
+        arm = turned(self._turn, in_child)
         swing = np.cross(spin, arm)
         return (
-            _turned(self._to_parent, apart) + arm - in_parent,
-            _turned(self._to_parent, speed - np.cross(i.spin, apart)) + swing,
-            _turned(self._to_parent, change) + np.cross(self._spin_rate, arm) + np.cross(spin, swing),
+            turned(self._to_parent, apart) + arm - in_parent,
+            turned(self._to_parent, speed - np.cross(i.spin, apart)) + swing,
+            turned(self._to_parent, change) + np.cross(self._spin_rate, arm) + np.cross(spin, swing),
         )
 
     def rotation(self) -> Motion:
@@ -175,7 +177,7 @@ class _Pair:
         step = 0.25 * np.diff(self._times)[:, None] * (self._spin[1:] + self._spin[:-1])  # half the angle turned
         angle = np.linalg.norm(step, axis=1, keepdims=True)
         expected = np.concatenate([np.cos(angle), np.sinc(angle / np.pi) * step], axis=1)
-        expected = _product(expected, self._turn[:-1])
+        expected = product(expected, self._turn[:-1])
         signs = np.ones(len(self._times))
         signs[:1] = np.where(self._turn[:1, 0] < 0.0, -1.0, 1.0)
         signs[1:] = np.where(np.sum(expected * self._turn[1:], axis=1) < 0.0, -1.0, 1.0)
@@ -185,10 +187,10 @@ class _Pair:
         """A free angle with its full turns."""
         axis, arm = np.array(angle.axis), np.array(angle.arm)
         if angle.carrier == "child":
-            seen, sign = _turned(_conjugate(self._turn), arm), -1.0
-            axis_now = _turned(self._turn, axis)
+            seen, sign = turned(conjugate(self._turn), arm), -1.0
+            axis_now = turned(self._turn, axis)
         else:
-            seen, sign, axis_now = _turned(self._turn, arm), 1.0, axis
+            seen, sign, axis_now = turned(self._turn, arm), 1.0, axis
         value = sign * np.arctan2(seen @ np.cross(axis, arm), seen @ arm)
         rate, change = np.sum(axis_now * self._spin, axis=1), np.sum(axis_now * self._spin_rate, axis=1)
         if counted is not None:
@@ -207,28 +209,3 @@ def _turns(times: np.ndarray, angle: np.ndarray, rate: np.ndarray, change: np.nd
     correction = step**2 * (change[:-1] - change[1:]) / 12.0
     expected = 0.5 * step * (rate[:-1] + rate[1:]) + np.clip(correction, -LARGEST_CORRECTION, LARGEST_CORRECTION)
     return np.cumsum(np.rint((expected - np.diff(angle)) / FULL_TURN))
-
-
-def _product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """The product of quaternions, scalar first."""
-    (a, b, c, d), (e, f, g, h) = np.moveaxis(p, -1, 0), np.moveaxis(q, -1, 0)
-    return np.stack(
-        [
-            a * e - b * f - c * g - d * h,
-            a * f + b * e + c * h - d * g,
-            a * g - b * h + c * e + d * f,
-            a * h + b * g - c * f + d * e,
-        ],
-        axis=-1,
-    )
-
-
-def _conjugate(q: np.ndarray) -> np.ndarray:
-    return q * np.array([1.0, -1.0, -1.0, -1.0])
-
-
-def _turned(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Vectors turned by unit quaternions."""
-    scalar, vector = q[..., :1], q[..., 1:]
-    across = 2.0 * np.cross(vector, v)
-    return v + scalar * across + np.cross(vector, across)

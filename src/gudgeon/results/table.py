@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.units import unit_of
+
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
 SUFFIX = {"joint_position": "", "joint_velocity": ".velocity", "joint_acceleration": ".acceleration"}
-UNITS = {
-    "joint_position": ("coordinate_unit", ""),
-    "joint_velocity": ("rate_unit", ""),
-    "joint_acceleration": ("rate_unit", "^2"),
-    "drive_effort": ("drive_unit", ""),
-}  # where the units of single coordinates, rates and drives are, and what is to be added
 LONGEST_NAME = 63  # of a variable in MATLAB
 
 
@@ -45,15 +41,6 @@ def _column(variable: str, labels: list[str], unit: str) -> str:
     if variable in SUFFIX:
         return f"{labels[0]}{SUFFIX[variable]} [{unit}]"
     return f"{'.'.join([*labels[:1], variable, *labels[1:]])} [{unit}]"
-
-
-def unit_of(data: xr.Dataset, variable: str, place: tuple[int, ...] = ()) -> str:
-    """The unit of a variable, or of one coordinate or drive of it."""
-    if variable in UNITS and place:
-        units, power = UNITS[variable]
-        if units in data.coords:
-            return f"{data[units].values[place[0]]}{power}"
-    return str(data[variable].attrs.get("units", "1"))
 
 
 def matlab_file(data: xr.Dataset, events: pd.DataFrame) -> bytes:

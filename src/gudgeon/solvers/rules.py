@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gudgeon.bodies import GROUND
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint, Revolute
@@ -16,7 +17,7 @@ from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.formulation import Formulation, Relative
 from gudgeon.solvers.sundials import Sundials
 from gudgeon.solvers.time_stepping import TimeStepping
-from gudgeon.system import GROUND, System
+from gudgeon.system import System
 
 INSTEAD = "use gd.TimeStepping(step=...)"
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from gudgeon.analysis.simulate import simulate
 from gudgeon.examples.four_bar import SPHERICAL_JOINTS, spatial_four_bar
+from gudgeon.rotations import conjugate, turned
 from gudgeon.system import System
 
 PUSH = 1e-6  # how fast the crank of the first perturbed run turns at the start [rad/s]
@@ -82,7 +83,7 @@ def run_case(joint: str, duration: float, sample: float) -> Case:
     path = np.zeros((len(energy), 3))
     if "eccentricity" in data:
         socket = data.orientation.sel(body="coupler").values
-        path = _turned_back(socket, data.eccentricity.sel(joint="C").values)
+        path = turned(conjugate(socket), data.eccentricity.sel(joint="C").values)
     return Case(
         time=data.time.values,
         position=rocker.position.values,
@@ -111,13 +112,6 @@ def _pushed(system: System, rate: float) -> System:
     """The same mechanism with its crank turning at the start."""
     crank = dataclasses.replace(system.bodies["crank"], angular_velocity=(rate, 0.0, 0.0))
     return system.replace(bodies={**system.bodies, "crank": crank})
-
-
-def _turned_back(quaternions: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """World vectors (n, 3) in the axes of a body with these quaternions (n, 4)."""
-    scalar, axis = quaternions[:, :1], -quaternions[:, 1:]
-    twice = 2.0 * np.cross(axis, vectors)
-    return vectors + scalar * twice + np.cross(axis, twice)
 
 
 def claims(cases: dict[str, Case], ensembles: dict[str, Ensemble]) -> tuple[Claim, ...]:

@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from gudgeon.bodies import GROUND
 from gudgeon.errors import ModelError, did_you_mean
-from gudgeon.system import GROUND, System
 from gudgeon.topology.graph import Components, Graph, distances
 from gudgeon.topology.spanning import spanning_tree
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from gudgeon.system import System
 
 
 @dataclass(frozen=True, kw_only=True)

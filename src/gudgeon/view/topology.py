@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.system import GROUND
+from gudgeon.bodies import GROUND
 from gudgeon.view.tree import drives_of, others
 from gudgeon.view.tree_layout import (
     BOX,

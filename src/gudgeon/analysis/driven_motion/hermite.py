@@ -10,20 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.analysis.driven_motion.instant import Instant
-
-_PRODUCT = np.zeros((4, 4, 4))  # of unit quaternions j and k, component i
-for _i, _j, _k, _sign in (
-    *((0, 0, 0, 1), (0, 1, 1, -1), (0, 2, 2, -1), (0, 3, 3, -1)),
-    *((1, 0, 1, 1), (1, 1, 0, 1), (1, 2, 3, 1), (1, 3, 2, -1)),
-    *((2, 0, 2, 1), (2, 2, 0, 1), (2, 3, 1, 1), (2, 1, 3, -1)),
-    *((3, 0, 3, 1), (3, 3, 0, 1), (3, 1, 2, 1), (3, 2, 1, -1)),
-):
-    _PRODUCT[_i, _j, _k] = _sign
-
-
-def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Quaternion products a b of (n, 4) arrays, scalar first."""
-    return np.einsum("ijk,nj,nk->ni", _PRODUCT, a, b)
+from gudgeon.rotations import conjugate, product, unit
 
 
 class Hermite:
@@ -47,7 +34,7 @@ class Hermite:
         """Position and quaternion (bodies, 7), and their first and second derivatives."""
         n = self._n
         pose = instant.y[: 7 * n].reshape(n, 7).copy()
-        pose[:, 3:] /= np.linalg.norm(pose[:, 3:], axis=1, keepdims=True)
+        pose[:, 3:] = unit(pose[:, 3:])
         v, a = instant.y[7 * n : 13 * n].reshape(n, 6), instant.acceleration.reshape(n, 6)
         zero, p = np.zeros((n, 1)), pose[:, 3:]
         rate = 0.5 * product(np.hstack([zero, v[:, 3:]]), p)
@@ -63,7 +50,7 @@ class Hermite:
         rate = sum((k * x ** (k - 1) * terms[k] for k in range(1, 6)), np.zeros_like(terms[0])) / h
         curve = sum((k * (k - 1) * x ** (k - 2) * terms[k] for k in range(2, 6)), np.zeros_like(terms[0])) / h**2
         length = np.linalg.norm(value[:, 3:], axis=1, keepdims=True)
-        inverse = value[:, 3:] * [1.0, -1.0, -1.0, -1.0] / length**2
+        inverse = conjugate(value[:, 3:]) / length**2
         first, second = product(rate[:, 3:], inverse), product(curve[:, 3:], inverse)
         omega = 2.0 * first[:, 1:]
         alpha = 2.0 * second[:, 1:] - 2.0 * first[:, :1] * omega

@@ -17,8 +17,9 @@ import numpy as np
 
 from gudgeon.analysis.coordinates import CountedAngles, dense_jacobian
 from gudgeon.kernels.arrays import GAMMA, RATE, RESIDUAL
-from gudgeon.mechanics.closing import length_scale, turned_by
+from gudgeon.mechanics.closing import length_scale
 from gudgeon.mechanics.equations import Equations
+from gudgeon.rotations import turned_by
 
 ITERATIONS = 15
 FRESH = 1e-7  # correction (scaled) after which the factorisation made before it is still that of the solution
