@@ -52,3 +52,17 @@ def test_keeps_its_angular_momentum(two_turns):
     pose, omega = turned(two_turns)
     momentum = pose.apply(INERTIA * omega)
     assert np.abs(momentum - momentum[0]).max() < 1e-6 * np.linalg.norm(momentum[0])
+
+
+@pytest.mark.parametrize("stages", [3, 5, 7])
+@pytest.mark.parametrize("rate", [1.0, 50.0, 1000.0])
+def test_a_steady_spin_is_counted_by_the_implicit_solver(stages, rate):
+    """No velocity changes, so nothing but the turn itself tells how long a step may be; rtol holds for each radian."""
+    body = gd.Body(mass=1.0, inertia=(0.01, 0.01, 0.01), angular_velocity=(0.0, rate, 0.0))
+    system = gd.System(gravity=(0.0, 0.0, 0.0), bodies={"body": body})
+    solver, duration = gd.Implicit(stages=stages), 100.0 / rate
+    result = gd.simulate(system, duration, solver=solver, sample=duration / 50)
+    pose, _ = turned(result)
+    away = pose * Rotation.from_rotvec(np.outer(rate * result.data.time.values, (0.0, -1.0, 0.0)))
+    assert away.magnitude().max() < 100.0 * solver.rtol
+    assert result.stats["steps"] < 1000

@@ -31,12 +31,13 @@ from gudgeon.kernels.flight import EVALUATIONS, LAST_STEP, copy
 from gudgeon.kernels.forces import solve_forces
 from gudgeon.kernels.loads import turn_rates
 from gudgeon.kernels.motion import velocity_rates
-from gudgeon.kernels.poses import pose_rates
+from gudgeon.kernels.poses import pose_rates, quaternion_rate
 from gudgeon.kernels.radau_error import set_scales
 from gudgeon.kernels.records import Record, integers, numbers
 
 SWEEPS = 10  # at most
 CONVERGED = 0.03  # what is left of the sweeps' error, against the tolerance
+TURN_PASSES = 30  # over the orientations at the stages, at most
 SETTLED = 1e-4  # relative change of the forces in their last iteration, at most
 FARTHEST = 1.5  # steps to which the long steps of more than three stages are extrapolated
 
@@ -230,6 +231,39 @@ def rates_under(m, w, t, y, force, rate):
     turn_rates(m, w, rate)
 
 
+@called
+def turn_defect(m, f, r, h):
+    """How far the orientations at the last stage are from ṗ = ½ ω p, collocated, against their tolerance."""
+    first, last, worst = m.layout[POSITIONS], r.A.shape[0] - 1, 0.0
+    for d in range(m.velocity.shape[0]):
+        if m.velocity[d, TURNS_ABOUT] == 0:
+            q, v = m.velocity[d, PLACE], first + d
+            x0, x1, x2, x3 = f.y[q], f.y[q + 1], f.y[q + 2], f.y[q + 3]
+            for j in range(last + 1):
+                y, s = r.y[j], h * r.A[last, j]
+                p0, p1, p2, p3 = quaternion_rate(y[q], y[q + 1], y[q + 2], y[q + 3], y[v], y[v + 1], y[v + 2])
+                x0, x1, x2, x3 = x0 + s * p0, x1 + s * p1, x2 + s * p2, x3 + s * p3
+            y = r.y[last]
+            off = max(abs(x0 - y[q]), abs(x1 - y[q + 1]), abs(x2 - y[q + 2]), abs(x3 - y[q + 3]))
+            worst = max(worst, off / r.scale[1, d])
+    return worst
+
+
+@called
+def settle_turns(m, f, r, h):
+    """Collocate the positions alone, until the orientations follow their angular velocities.
+
+    The sweeps end when velocities and forces no longer change. A body that spins steadily has turned far by then, along
+    a polynomial that does not yet know how.
+    """
+    for _ in range(TURN_PASSES):
+        for i in range(r.A.shape[0]):
+            pose_rates(m, r.y[i], r.rate[i + 1])
+        integrate(f, r, h, 0, m.layout[POSITIONS])
+        if turn_defect(m, f, r, h) <= 0.1 * CONVERGED:
+            return
+
+
 @inlined
 def take_step(m, w, f, r, t, h):
     """All stages of a step; returns 1 if they were found, 0 if the sweeps do not converge, −1 for no number."""
@@ -270,6 +304,9 @@ def take_step(m, w, f, r, t, h):
         before = change
         r.memory[SWEPT] = sweep + 1.0
         if change * theta / (1.0 - theta) <= CONVERGED and unsettled <= SETTLED:
+            if turn_defect(m, f, r, h) > CONVERGED:
+                settle_turns(m, f, r, h)
+                continue
             r.memory[THETA] = min(max(theta, 0.05), 0.3)
             return 1
     return 0
