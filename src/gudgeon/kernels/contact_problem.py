@@ -292,7 +292,7 @@ def friction_is_short(s, p, modes, first):
     return short and stale
 
 
-@inlined
+@called
 def solve_contacts(m, w, s, sw, p, operator, modes):
     """Find modes and impulses of a step from a first guess of the modes."""
     first, contacts, h = first_contact_row(m), s.contact.shape[0], operator.step[0]

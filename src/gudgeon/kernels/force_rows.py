@@ -218,25 +218,21 @@ def responses(m, w, p):
         if p.on_bodies[r]:
             respond(m, w, p, r)
     for r in range(rows):
-        if p.on_bodies[r]:
-            for c in range(rows):
-                if p.on_bodies[c]:
-                    x = 0.0
-                    for side in range(2):
-                        b = p.row_body[r, side]
-                        if b > 0:
-                            for e in range(6):
-                                x += p.row_vector[r, 6 * side + e] * p.W[c, 6 * (b - 1) + e]
-                    p.D_bodies[r, c] = x
+        for c in range(rows):
+            x = 0.0
+            if p.on_bodies[r] and p.on_bodies[c]:
+                for side in range(2):
+                    b = p.row_body[r, side]
+                    if b > 0:
+                        for e in range(6):
+                            x += p.row_vector[r, 6 * side + e] * p.W[c, 6 * (b - 1) + e]
+            p.D_bodies[r, c] = x
 
 
 @inlined
 def delassus(p, operator, r, c):
     """D of two rows for a step of the operator: through bodies and nodes."""
-    x = operator.D[r, c]
-    if p.on_bodies[r] and p.on_bodies[c]:
-        x += p.D_bodies[r, c]
-    return x
+    return operator.D[r, c] + p.D_bodies[r, c]
 
 
 @called
