@@ -78,6 +78,25 @@ def motion(result: gd.Result) -> dict[str, np.ndarray]:
     return {name: result.data[name].values.reshape(len(result.data.time), -1) for name in names}
 
 
+def scales(moved: dict[str, np.ndarray]) -> dict[str, float]:
+    """The largest of each kind; what turns about its centre has velocities of rounding, what slides such turns."""
+    length, speed = _largest(moved, "position", "node_displacement"), _largest(moved, "velocity", "node_velocity")
+    spin = _largest(moved, "angular_velocity")
+    speed, spin = max(speed, 1e-3 * spin), max(spin, speed)  # at a millimetre, at a metre
+    return {
+        "position": length,
+        "orientation": 1.0,
+        "velocity": speed,
+        "angular_velocity": spin,
+        "node_displacement": length,
+        "node_velocity": speed,
+    }
+
+
+def _largest(moved: dict[str, np.ndarray], *names: str) -> float:
+    return max(float(np.abs(moved[name]).max()) for name in names if name in moved)
+
+
 def contacts(result: gd.Result) -> np.ndarray:
     """Begin [s] and impact speed [m/s] of every contact, in order."""
     return result.events[["begin", "impact_speed"]].to_numpy(dtype=float)
