@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import os
 import re
@@ -13,23 +14,41 @@ import numba
 import pytest
 
 from gudgeon.errors import ModelError
-from gudgeon.kernels.compiled import FOLDERS, PACKAGE, SHARED, sources_of
+from gudgeon.kernels.compiled import PACKAGE, SHARED, _imported_by, sources_of
+
+FILES = [  # of kernels
+    path
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if re.search(r"^from gudgeon\.kernels\.compiled import(.|\n)*^@", path.read_text(encoding="utf-8"), re.MULTILINE)
+]
+CALLS = {  # file → what it imports
+    "kernels/one.py": "from gudgeon.kernels.two import f\n",
+    "kernels/two.py": "from gudgeon.fem.kernels import g\n",
+    "kernels/apart.py": "import math\n",
+    "fem/kernels.py": "",
+}
 
 
 @pytest.fixture
 def package(tmp_path) -> Path:
-    """A package with a source in every folder."""
-    for folder in FOLDERS:
-        (tmp_path / folder).mkdir(parents=True)
-        (tmp_path / folder / "some.py").write_text("x = 1\n")
-    for name in SHARED:
-        (tmp_path / name).write_text("y = 1\n")
+    """A package with kernels that call others."""
+    for name, text in {**CALLS, **dict.fromkeys(SHARED, "")}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
     return tmp_path
 
 
 def digests(package: Path) -> dict[str, bytes]:
     sources_of.cache_clear()
-    return {folder: sources_of(folder, package) for folder in FOLDERS}
+    return {name: sources_of(package / name, package) for name in CALLS if (package / name).exists()}
+
+
+def changed(package: Path, name: str) -> set[str]:
+    """Whose digests change with a file."""
+    before = digests(package)
+    (package / name).write_text((package / name).read_text() + "x = 2\n")
+    after = digests(package)
+    return {each for each in CALLS if after[each] != before[each]}
 
 
 @pytest.fixture(autouse=True)
@@ -45,34 +64,38 @@ def test_dates_do_not_matter(package):
     assert digests(package) == before
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_a_source_has_changed(package, folder):
-    before = digests(package)
-    (package / folder / "some.py").write_text("x = 2\n")
-    after = digests(package)
-    depends = {name for name, called in FOLDERS.items() if name == folder or folder in called}
-    assert {name for name in FOLDERS if after[name] != before[name]} == depends
+def test_a_source_has_changed(package):
+    """Its own kernels and all that call them, however far, are compiled again; others are not."""
+    assert changed(package, "fem/kernels.py") == {"kernels/one.py", "kernels/two.py", "fem/kernels.py"}
+    assert changed(package, "kernels/two.py") == {"kernels/one.py", "kernels/two.py"}
+    assert changed(package, "kernels/apart.py") == {"kernels/apart.py"}
 
 
 def test_how_all_are_compiled_has_changed(package):
-    before = digests(package)
-    (package / SHARED[0]).write_text("y = 2\n")
-    after = digests(package)
-    assert all(after[name] != before[name] for name in FOLDERS)
+    for name in SHARED:
+        assert changed(package, name) == set(CALLS)
 
 
 def test_text_that_moves_to_another_file_is_a_change(package):
-    (package / "fem" / "other.py").write_text("")
+    (package / "kernels" / "two.py").write_text("x = 1\n")
     before = digests(package)
-    (package / "fem" / "some.py").rename(package / "fem" / "third.py")
-    assert digests(package)["fem"] != before["fem"]
+    (package / "kernels" / "two.py").rename(package / "kernels" / "three.py")
+    (package / "kernels" / "one.py").write_text("from gudgeon.kernels.three import f\n")
+    assert digests(package)["kernels/one.py"] != before["kernels/one.py"]
 
 
-def test_every_folder_of_kernels_is_known():
-    for path in PACKAGE.rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        if "gudgeon.kernels.compiled import" in text or re.search(r"^@(numba\.)?n?jit\b", text, re.MULTILINE):
-            assert path.parent.relative_to(PACKAGE).as_posix() in FOLDERS, f"{path} has kernels in an unknown folder"
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_every_import_of_a_kernel_is_seen(path):
+    """Against Python's own reading of the file: imports of any form, over several lines or within functions."""
+    imported = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level and node.module, f"{path}: write imports with the full name"
+            imported |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+        elif isinstance(node, ast.Import):
+            imported |= {name.name for name in node.names}
+    files = {PACKAGE.parent / f"{name.replace('.', '/')}.py" for name in imported if name.startswith("gudgeon.")}
+    assert {file for file in files if file.is_file()} <= set(_imported_by(path, PACKAGE))
 
 
 def test_no_kernel_uses_the_cache_of_numba():
@@ -111,13 +134,13 @@ def test_the_strict_build_rounds_every_product(built):
     assert answers["0"] in (0.0, -(small**2))  # 0 where the processor has no such operation
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_builds_are_told_apart_and_live_side_by_side(built, folder):
+def test_builds_are_told_apart_and_live_side_by_side(built):
     """Each is kept under names which the other neither reads nor deletes as its own older versions."""
     from gudgeon.kernels.motion import right_hand_side
 
-    normal, strict = built("0"), built("1")
-    assert normal.sources_of(folder) == built("").sources_of(folder) != strict.sources_of(folder)
+    normal, strict, unset = built("0"), built("1"), built("")
+    path = PACKAGE / "kernels" / "motion.py"
+    assert normal.sources_of(path) == unset.sources_of(path) != strict.sources_of(path)
     caches = [module._cache_of(right_hand_side.py_func) for module in (normal, strict)]
     files = [Path(cache._files[cache._beside]._index_path).name for cache in caches]
     for own in (0, 1):

@@ -99,7 +99,7 @@ class CompliantJoints:
 
     def _add_surfaces(self, k: int, label: str, joint: Joint, system: System, pose: ReferencePose) -> None:
         """The surfaces in body axes, from the joint's points, with their table and the function that reads it."""
-        from gudgeon.compilation_groups import compile_group
+        from gudgeon.compilation.groups import compile_group
         from gudgeon.nurbs.pair import Pose
         from gudgeon.surface_contact.tables import SurfaceTable, length_of_gap, with_gauss_points
 
