@@ -1,7 +1,7 @@
 """The frozen runs: name → mechanism, duration, solver, coordinates. Names say all but the options.
 
-Short runs, 50 samples each. Which of them forget their rounding, and when, is measured by freeze.py and kept in
-normal.json (`until`): contacts of a frictionless ball multiply a perturbation at every impact.
+Short runs, 50 samples each. How much rounding matters to each is measured by freeze.py and kept in normal.json
+(`within`): it decides on steps, and contacts of a frictionless ball multiply it at every impact.
 """
 
 from __future__ import annotations
