@@ -14,6 +14,8 @@ axes and arms of the reference pose the angles and displacements of `kernels/mea
     angle θ about h in the child      tan θ = −(Qᵀ u)·(h × u) / (Qᵀ u)·u      θ̇ = (Q h)·ω     θ̈ = (Q h)·ω̇
     displacement x along a            x = a·d                                 ẋ = a·ḋ         ẍ = a·d̈
 
+In a real joint the axes tilt, and the rates of angles are those of the formulas of `kernels/measures.py` for that.
+
 A ball joint has the quaternion of Q and the components of ω instead of angles; a joint without rows, free or compliant,
 the components of d as well, before the coordinates that it has by name (`Blocks.free`) whatever its model.
 """
@@ -111,7 +113,9 @@ def _coordinates_of(
         yield QUATERNION, ROTATION, pair.rotation()
     for free in joint.blocks().free:
         if isinstance(free, Angle):
-            yield (free.name,), (free.name,), pair.angle(free, counted.get(f"{joint_name}.{free.name}"))
+            name = f"{joint_name}.{free.name}"
+            motion = pair.angle(free, counted.get(name), tilts=joint.axes_may_tilt)
+            yield (free.name,), (free.name,), motion
         else:
             axis, moved = np.array(free.axis), pair.displacement()
             yield (free.name,), (free.name,), (moved[0] @ axis, moved[1] @ axis, moved[2] @ axis)
@@ -181,7 +185,7 @@ class _Pair:
         signs[1:] = np.where(np.sum(expected * self._turn[1:], axis=1) < 0.0, -1.0, 1.0)
         return np.cumprod(signs)[:, None] * self._turn, self._spin, self._spin_rate
 
-    def angle(self, angle: Angle, counted: np.ndarray | None) -> Motion:
+    def angle(self, angle: Angle, counted: np.ndarray | None, *, tilts: bool) -> Motion:
         """A free angle with its full turns."""
         axis, arm = np.array(angle.axis), np.array(angle.arm)
         if angle.carrier == "child":
@@ -190,12 +194,32 @@ class _Pair:
         else:
             seen, sign, axis_now = _turned(self._turn, arm), 1.0, axis
         value = sign * np.arctan2(seen @ np.cross(axis, arm), seen @ arm)
-        rate, change = np.sum(axis_now * self._spin, axis=1), np.sum(axis_now * self._spin_rate, axis=1)
+        if tilts:
+            spins = self._spin, self._spin_rate
+            if angle.carrier == "child":
+                spins = tuple(_turned(_conjugate(self._turn), spin) for spin in spins)
+            rate, change = _tilted_rates(seen, arm, np.cross(axis, arm), sign * spins[0], sign * spins[1])
+            rate, change = sign * rate, sign * change
+        else:
+            rate, change = np.sum(axis_now * self._spin, axis=1), np.sum(axis_now * self._spin_rate, axis=1)
         if counted is not None:
             turns = np.rint((np.asarray(counted, dtype=float) - value) / FULL_TURN)
         else:
             turns = np.concatenate([np.zeros(len(value[:1])), _turns(self._times, value, rate, change)])
         return value + FULL_TURN * turns, rate, change
+
+
+def _tilted_rates(
+    arm: np.ndarray, zero: np.ndarray, quarter: np.ndarray, spin: np.ndarray, spin_rate: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rate and its derivative of the angle at which an arm that spins is seen from `zero` towards `quarter`."""
+    p, q = (arm @ quarter)[:, None], (arm @ zero)[:, None]
+    square = p**2 + q**2
+    across, outward = (q * quarter - p * zero) / square, (q * zero + p * quarter) / square
+    moving, gradient = np.cross(spin, arm), np.cross(arm, across)
+    rate = np.sum(gradient * spin, axis=1)
+    change = np.sum(gradient * spin_rate + across * np.cross(spin, moving), axis=1)
+    return rate, change - 2.0 * rate * np.sum(moving * outward, axis=1)
 
 
 def _turns(times: np.ndarray, angle: np.ndarray, rate: np.ndarray, change: np.ndarray) -> np.ndarray:
