@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from gudgeon.solvers.sundials import Sundials
     from gudgeon.solvers.time_stepping import TimeStepping
     from gudgeon.stabilization import Baumgarte, Projection
+    from gudgeon.state import State
     from gudgeon.system import System
     from gudgeon.topology import Topology
 
@@ -116,6 +117,7 @@ _HOME = {
     "TimeStepping": "gudgeon.solvers.time_stepping",
     "Baumgarte": "gudgeon.stabilization",
     "Projection": "gudgeon.stabilization",
+    "State": "gudgeon.state",
     "System": "gudgeon.system",
     "Topology": "gudgeon.topology",
 }
@@ -124,6 +126,7 @@ __all__ = [  # noqa: RUF022 (the order of use)
     "System",
     "Body",
     "BodyState",
+    "State",
     "Rigid",
     "Revolute",
     "Prismatic",

@@ -59,12 +59,14 @@ def joint_coordinates(
     angular_acceleration: np.ndarray,
     times: np.ndarray,
     counted: Mapping[str, np.ndarray] | None = None,
+    before: Mapping[str, float] | None = None,
 ) -> JointCoordinates:
     """The free coordinates of all joints, from arrays (time, body, …) as in `Result.data`: world axes, bodies in order.
 
     Angles are counted over full turns. `counted` holds angles [rad] over time, by name ("joint.coordinate"), whose
-    turns are known: they are taken from there. Other angles start within half a turn and follow their rates: the
-    increment between two samples is the one nearest to what velocities and accelerations predict.
+    turns are known: they are taken from there. Other angles start within half a turn, or of what they were `before` (by
+    name, as signs of quaternions), and follow their rates: the increment between two samples is the one nearest to what
+    velocities and accelerations predict.
 
     The joint points are those of the joint; for a Free joint that states none, the child's centre of mass in the
     reference pose.
@@ -91,7 +93,7 @@ def joint_coordinates(
     for joint_name, joint in system.joints.items():
         points = _joint_points(system, pose, joint)
         pair = _Pair(bodies[joint.parent], bodies[joint.child], *points, times)
-        for own_names, own_rates, motion in _coordinates_of(joint_name, joint, pair, counted or {}):
+        for own_names, own_rates, motion in _coordinates_of(joint_name, joint, pair, counted or {}, before or {}):
             names += [f"{joint_name}.{name}" for name in own_names]
             rates += [f"{joint_name}.{name}" for name in own_rates]
             for column, values in zip(columns, motion, strict=True):
@@ -103,18 +105,18 @@ def joint_coordinates(
 
 
 def _coordinates_of(
-    joint_name: str, joint: Joint, pair: _Pair, counted: Mapping[str, np.ndarray]
+    joint_name: str, joint: Joint, pair: _Pair, counted: Mapping[str, np.ndarray], before: Mapping[str, float]
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], Motion]]:
     """The names of coordinates, those of their rates, and the values of both, group by group."""
     unconstrained = joint.is_compliant or isinstance(joint, Free)
     if unconstrained:
         yield DISPLACEMENT, DISPLACEMENT, pair.displacement()
     if unconstrained or isinstance(joint, Spherical):
-        yield QUATERNION, ROTATION, pair.rotation()
+        yield QUATERNION, ROTATION, pair.rotation([before.get(f"{joint_name}.{name}") for name in QUATERNION])
     for free in joint.blocks().free:
         if isinstance(free, Angle):
             name = f"{joint_name}.{free.name}"
-            motion = pair.angle(free, counted.get(name), tilts=joint.axes_may_tilt)
+            motion = pair.angle(free, counted.get(name), before.get(name, 0.0), tilts=joint.axes_may_tilt)
             yield (free.name,), (free.name,), motion
         else:
             axis, moved = np.array(free.axis), pair.displacement()
@@ -174,18 +176,19 @@ class _Pair:
             _turned(self._to_parent, change) + np.cross(self._spin_rate, arm) + np.cross(spin, swing),
         )
 
-    def rotation(self) -> Motion:
+    def rotation(self, before: list[float | None]) -> Motion:
         """The quaternion, of the sign that continues the one before, and the angular velocity."""
         step = 0.25 * np.diff(self._times)[:, None] * (self._spin[1:] + self._spin[:-1])  # half the angle turned
         angle = np.linalg.norm(step, axis=1, keepdims=True)
         expected = np.concatenate([np.cos(angle), np.sinc(angle / np.pi) * step], axis=1)
         expected = _product(expected, self._turn[:-1])
         signs = np.ones(len(self._times))
-        signs[:1] = np.where(self._turn[:1, 0] < 0.0, -1.0, 1.0)
+        first = self._turn[:1, 0] if None in before else self._turn[:1] @ np.array(before, dtype=float)
+        signs[:1] = np.where(first < 0.0, -1.0, 1.0)
         signs[1:] = np.where(np.sum(expected * self._turn[1:], axis=1) < 0.0, -1.0, 1.0)
         return np.cumprod(signs)[:, None] * self._turn, self._spin, self._spin_rate
 
-    def angle(self, angle: Angle, counted: np.ndarray | None, *, tilts: bool) -> Motion:
+    def angle(self, angle: Angle, counted: np.ndarray | None, before: float, *, tilts: bool) -> Motion:
         """A free angle with its full turns."""
         axis, arm = np.array(angle.axis), np.array(angle.arm)
         if angle.carrier == "child":
@@ -205,7 +208,8 @@ class _Pair:
         if counted is not None:
             turns = np.rint((np.asarray(counted, dtype=float) - value) / FULL_TURN)
         else:
-            turns = np.concatenate([np.zeros(len(value[:1])), _turns(self._times, value, rate, change)])
+            first = np.rint((before - value[:1]) / FULL_TURN)
+            turns = np.concatenate([first, first + _turns(self._times, value, rate, change)])
         return value + FULL_TURN * turns, rate, change
 
 
