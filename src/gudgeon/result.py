@@ -216,7 +216,8 @@ class Result:
 
         It holds time, bodies, nodes of flexible bodies, what springs have counted, bristles, and contacts that last; at
         the end of a run also how its solver goes on, so that a run that is cut goes on to the last bit as if it were
-        not. Contacts of guides begin anew where another solver takes over, and so do all contacts of a file's samples.
+        not (samples within the last step before the cut are those of a step that ends there). Contacts of guides begin
+        anew where another solver takes over.
 
         `system.replace(start=state)` takes the bodies alone: a run of its own, at t = 0.
 

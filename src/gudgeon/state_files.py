@@ -35,11 +35,15 @@ def restored(text: str, content: np.ndarray) -> State:
     if memory is not None:
         with np.load(BytesIO(content.astype(np.uint8).tobytes()), allow_pickle=False) as file:
             memory = Memory(**memory, arrays={name: file[name] for name in file.files})
-    bodies = {
-        name: BodyState(**{**body, "orientation": ScalarFirst(body["orientation"])})
-        for name, body in found.pop("bodies").items()
-    }
+    bodies = {name: _body(**body) for name, body in found.pop("bodies").items()}
     contacts = {name: TouchingContact(**contact) for name, contact in found.pop("contacts").items()}
     bristles = {name: tuple(values) for name, values in found.pop("bristles").items()}
     nodes, wound = tuple(found.pop("nodes")), tuple(found.pop("wound"))
     return State(**found, bodies=bodies, contacts=contacts, bristles=bristles, nodes=nodes, wound=wound, memory=memory)
+
+
+def _body(*, orientation: list[float], **others: list[float]) -> BodyState:
+    """A body with its orientation as it was: normalised once more it may differ in the last bit."""
+    body = BodyState(orientation=ScalarFirst(orientation), **others)
+    object.__setattr__(body, "orientation", tuple(orientation))
+    return body
