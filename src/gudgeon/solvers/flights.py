@@ -95,6 +95,10 @@ def fly(
     }
     if task.memory is not None:
         recall(task.memory, flight, method, work)
+    else:  # the first step does not know how long the run will be, so that one that is cut begins like the whole
+        clock[places.END] = np.inf
+        advance(model, work, flight, method, 0)
+        clock[places.END] = task.end
     taken = count.copy()
     tried = int(count[places.STEPS] + count[places.REJECTED])
     pace = Pace(task.equations, task.duration, float(clock[places.TIME]), tried)
