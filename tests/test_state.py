@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.nurbs import Surface
 from gudgeon.state_key import state_key
 from mistakes import refuses
 from real_joints import EVERY_MODEL, LOSSY, RADII, ball_in_socket, two_bodies
@@ -33,6 +36,23 @@ def crank_on_bushings() -> gd.System:
     )
 
 
+def ball_of_surfaces() -> gd.System:
+    """Two bodies that collide in a ball joint of two surfaces, whose law has a memory."""
+    socket, ball = (Surface.sphere(radius).moved(translation=(0.13, -0.18, 0.34)) for radius in RADII.values())
+    film = gd.Interface(reference=("one", socket), corresponding=("two", ball), reference_side=-1, grid=(16, 8))
+    law = gd.laws.LankaraniNikravesh(stiffness=2e12, restitution=0.6, exponent=1.0)
+    return two_bodies(gd.SurfaceContact(film, law))
+
+
+def dropped_slider() -> gd.System:
+    """A rigid slider that falls onto its guide and bounces, turning."""
+    law = gd.laws.Flores(stiffness=1e6, restitution=0.6)
+    slider = gd.RigidSlider(length=0.5, height=0.3, clearance=2e-3, contact=law)
+    block = gd.Body(mass=1.0, inertia=(0.01, 0.03, 0.03), angular_velocity=(0, 0, 0.02))
+    guide = gd.Guide("ground", "block", at=(0, 0, 0), model=slider)
+    return gd.System(gravity=(0, -9.81, 0), bodies={"block": block}, joints={"guide": guide})
+
+
 FOUR_BAR = gd.examples.spatial_four_bar
 CASES = {
     "ideal": (FOUR_BAR(), 0.25, EXPLICIT, "absolute"),
@@ -47,6 +67,8 @@ CASES = {
     "bushings, relative": (crank_on_bushings(), 0.125, EXPLICIT, "relative"),
     "LuGre": (two_bodies(EVERY_MODEL["LuGre"]), 0.03125, IMPLICIT, "absolute"),
     "film and contact": (two_bodies(EVERY_MODEL["lubricated, contact"]), 0.03125, IMPLICIT, "absolute"),
+    "surfaces": (ball_of_surfaces(), 2.0**-9, IMPLICIT, "absolute"),
+    "guide, Explicit": (dropped_slider(), 0.125, EXPLICIT, "absolute"),
     "6×6": (two_bodies(EVERY_MODEL["bushing 6×6"]), 0.0625, EXPLICIT, "absolute"),
     "dry, time stepping": (FOUR_BAR("dry"), 0.03125, gd.TimeStepping(step=2.0**-10, rtol=1e-4), "absolute"),
     "hard slider": (gd.examples.slider_crank_hard_contact(), 0.0625, gd.TimeStepping(step=2.0**-13), "absolute"),
@@ -96,6 +118,19 @@ def test_a_run_cut_anywhere_goes_on_to_the_last_bit(case):
         assert state.memory is not None
         rest = gd.simulate(system, duration - cut, sample=times[times >= cut], start=state, **options)
         same_bits(whole, rest, cut)
+
+
+def test_bits_differ_without_the_solvers_memory():
+    """So that the test above can fail: the physics alone goes on within the tolerance."""
+    system, duration, solver, _ = CASES["ideal"]
+    whole = gd.simulate(system, duration, sample=np.array([duration]), solver=solver)
+    state = gd.simulate(system, 0.1, solver=solver).state()
+    rest = gd.simulate(system, duration - 0.1, sample=np.array([duration]), solver=solver, start=state)
+    forgot = dataclasses.replace(state, memory=None)
+    physics = gd.simulate(system, duration - 0.1, sample=np.array([duration]), solver=solver, start=forgot)
+    assert np.array_equal(whole.states, rest.states)
+    assert not np.array_equal(whole.states, physics.states)
+    assert physics.states == pytest.approx(whole.states, abs=1e-6)
 
 
 def test_a_run_cut_into_many_parts():

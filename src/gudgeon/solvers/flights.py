@@ -95,8 +95,8 @@ def fly(
     }
     if task.memory is not None:
         recall(task.memory, flight, method, work)
-    else:  # the first step does not know how long the run will be, so that one that is cut begins like the whole
-        clock[places.END] = np.inf
+    else:  # the first step is that of a run of a second, however long this one is: one that is cut begins like the whole
+        clock[places.END] = 1.0
         advance(model, work, flight, method, 0)
         clock[places.END] = task.end
     taken = count.copy()
