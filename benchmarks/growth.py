@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.assembly import assemble_equations
+from gudgeon.analysis.assemble import assemble_equations
 from gudgeon.kernels.motion import right_hand_side
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 

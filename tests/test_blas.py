@@ -9,7 +9,7 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 
 import gudgeon as gd
 from closed_forms import slider_crank
-from gudgeon.blas import one_blas_thread
+from gudgeon.mechanics.blas import one_blas_thread
 from mechanisms import pendulum
 
 
@@ -64,7 +64,7 @@ def test_threads_that_overlap_leave_it_as_it_was():
 def test_analyses_use_it(monkeypatch):
     seen: list[set[int]] = []
     gd.kinematics(slider_crank(), 0.1, sample=0.05, progress=lambda fraction: seen.append(threads()))
-    from gudgeon.small_motion.rows import Rows
+    from gudgeon.analysis.small_motion.rows import Rows
 
     original = Rows.tangents
 

@@ -13,9 +13,9 @@ import pytest
 
 import gudgeon as gd
 from gudgeon import compilation_watch
-from gudgeon.callables import compiled
-from gudgeon.compilation import compile_kernels
+from gudgeon.compilation.compile import compile_kernels
 from gudgeon.compilation_watch import Note, watch
+from gudgeon.functions.callables import compiled
 
 PACKAGE = str(Path(gd.__file__).parent.parent)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from gudgeon.compilation_groups import GROUPS, compile_group
+from gudgeon.compilation.groups import GROUPS, compile_group
 
 
 def test_the_second_time_costs_nothing():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gudgeon as gd
-from gudgeon.assembly import assemble_equations
+from gudgeon.analysis.assemble import assemble_equations
 from gudgeon.kernels import arrays
 from gudgeon.kernels.motion import right_hand_side
 from gudgeon.mechanics.elimination import (

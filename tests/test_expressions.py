@@ -11,8 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gudgeon.errors import ModelError
-from gudgeon.expressions import constant, derivative, evaluate, parse, postfix
-from gudgeon.grammar import ARGUMENT_COUNTS
+from gudgeon.functions.expressions import constant, derivative, evaluate, parse, postfix
+from gudgeon.functions.grammar import ARGUMENT_COUNTS
 from gudgeon.kernels.opcodes import STACK_SIZE
 from gudgeon.kernels.postfix import run
 

@@ -15,9 +15,9 @@ import numba
 import numpy as np
 import pytest
 
-from gudgeon import callables
 from gudgeon.errors import ModelError
-from gudgeon.functions import Programs, check_function, constant_value
+from gudgeon.functions import callables
+from gudgeon.functions.function import Programs, check_function, constant_value
 from gudgeon.kernels.opcodes import STACK_SIZE
 from gudgeon.kernels.postfix import run
 
@@ -217,7 +217,7 @@ def test_a_function_without_a_file():
 
 def test_describing_a_function_does_not_import_numba():
     code = (
-        "import sys; from gudgeon.functions import check_function; check_function('Force', 'size', 't'); "
+        "import sys; from gudgeon.functions.function import check_function; check_function('Force', 'size', 't'); "
         "check_function('Force', 'size', lambda t: t); sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

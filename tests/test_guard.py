@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.guard import raise_unless_physical, sources
+from gudgeon.results.guard import raise_unless_physical, sources
 from real_joints import LOSSY, RADII, ball_in_socket
 from sliding_blocks import DEPTH, GRAVITY, block, guide, model
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import gudgeon as gd
-from gudgeon.assembly import assemble_equations
+from gudgeon.analysis.assemble import assemble_equations
 from gudgeon.fem import Material, Mesh, Rayleigh
 from gudgeon.mechanics.equations import equations_of_motion
 

@@ -10,7 +10,7 @@ import pytest
 import gudgeon as gd
 from closed_forms import slider_crank, slider_crank_motion
 from gudgeon.analysis import actuation, kinematics
-from gudgeon.small_motion.descent import Search
+from gudgeon.analysis.small_motion.descent import Search
 from mechanisms import pendulum
 
 
@@ -104,7 +104,7 @@ def test_inverse_dynamics(monkeypatch):
 
 def test_where_nothing_is_computed_yet(monkeypatch):
     monkeypatch.setattr(actuation, "missing_forces", after(0, actuation.missing_forces))
-    monkeypatch.setattr("gudgeon.small_motion.about.small_motion", after(0, None))
+    monkeypatch.setattr("gudgeon.analysis.small_motion.about.small_motion", after(0, None))
     motion = gd.kinematics(slider_crank(), 1.0, sample=0.5)
     for name, call in {
         "inverse_dynamics": lambda: gd.inverse_dynamics(slider_crank(), motion),

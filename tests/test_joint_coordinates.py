@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 import gudgeon as gd
-from gudgeon.expressions import evaluate, parse
-from gudgeon.joint_coordinates import joint_coordinates
+from gudgeon.functions.expressions import evaluate, parse
+from gudgeon.results.joint_coordinates import joint_coordinates
 from mechanisms import CRANK, ROD, TIGHT, G, path, path_acceleration, path_rate, pendulum, slider_crank, swing, wheel
 from random_mechanisms import FEW, MADE_TO_FIT, mechanisms
 from real_joints import EVERY_MODEL, two_bodies

@@ -21,7 +21,7 @@ from closed_forms import (
     slider_crank_motion,
     turn_about_z,
 )
-from gudgeon.analysis.instant import Factors
+from gudgeon.analysis.driven_motion.instant import Factors
 from mechanisms import path, path_acceleration, path_rate, wheel
 from mistakes import refuses
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 import gudgeon as gd
-from gudgeon.stabilization import Automatic
+from gudgeon.solvers.stabilization import Automatic
 
 CLEARANCE = 5e-4  # [m]
 

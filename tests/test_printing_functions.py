@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import gudgeon
-from gudgeon.sampling import PROBES
+from gudgeon.solvers.sampling import PROBES
 
 SCRIPT = """
 import gudgeon as gd

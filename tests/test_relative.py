@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gudgeon as gd
-from gudgeon.assembly import assemble_equations
+from gudgeon.analysis.assemble import assemble_equations
 from gudgeon.kernels.arrays import RESIDUAL
 from gudgeon.kernels.rows import rows_at
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations

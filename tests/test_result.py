@@ -150,7 +150,7 @@ def test_values_fit_together(result):
 
 
 def test_data_is_computed_when_first_asked_for(monkeypatch):
-    import gudgeon.result as module
+    import gudgeon.results.result as module
 
     calls, original = [], module.dataset
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon import sampling
+from gudgeon.solvers import sampling
 from mechanisms import TIGHT, nearly_locking, pendulum, slider_crank, swing, tip, wheel
 from references import load
 
@@ -159,7 +159,7 @@ def test_the_clock_does_not_change_the_result(monkeypatch):
     solver = gd.Explicit(rtol=1e-6, atol=1e-8)
     system = nearly_locking(1e-4)
     usual = gd.simulate(system, 4.0, solver=solver)
-    monkeypatch.setattr("gudgeon.solvers.flights.SECONDS_PER_CALL", 0.0)  # back to Python after every step
+    monkeypatch.setattr("gudgeon.solvers.run.SECONDS_PER_CALL", 0.0)  # back to Python after every step
     hasty = gd.simulate(system, 4.0, solver=solver)
     assert usual.stats["rejections"] > 10 and usual.stats["steps"] > 400
     assert hasty.stats["steps"] == usual.stats["steps"]

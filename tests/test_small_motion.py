@@ -7,11 +7,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import gudgeon as gd
-from gudgeon.assembly import body_states
-from gudgeon.small_motion.about import state_of
-from gudgeon.small_motion.chart import Chart, SingularPosition
-from gudgeon.small_motion.poses import carried, move, twist_between
-from gudgeon.small_motion.selection import independent_coordinates
+from gudgeon.analysis.assemble import body_states
+from gudgeon.analysis.small_motion.about import state_of
+from gudgeon.analysis.small_motion.chart import Chart, SingularPosition
+from gudgeon.analysis.small_motion.poses import carried, move, twist_between
+from gudgeon.analysis.small_motion.selection import independent_coordinates
 from random_mechanisms import MADE_TO_FIT, mechanisms
 from reference_dynamics import Reference
 

@@ -9,7 +9,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.nurbs import Surface
-from gudgeon.state_key import state_key
+from gudgeon.solvers.state_key import state_key
 from mistakes import refuses
 from real_joints import EVERY_MODEL, LOSSY, RADII, ball_in_socket, two_bodies
 

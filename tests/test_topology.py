@@ -22,10 +22,10 @@ from benchmarks.test_double_pendulum import double_pendulum
 from benchmarks.test_flyball_governor import governor
 from benchmarks.test_hooke_joint import hooke
 from benchmarks.test_n_four_bar import n_four_bar
-from gudgeon.graphs.graph import Graph, blocks, distances
-from gudgeon.graphs.loops import Loops
-from gudgeon.graphs.spanning import spanning_tree
-from gudgeon.topology import Link
+from gudgeon.topology.graph import Graph, blocks, distances
+from gudgeon.topology.loops import Loops
+from gudgeon.topology.spanning import spanning_tree
+from gudgeon.topology.topology import Link
 from mechanisms import pendulum, slider_crank
 from mistakes import refuses
 from random_mechanisms import FEW, KINDS, mechanisms, random_joint

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from gudgeon.joints import Joint
+if TYPE_CHECKING:
+    from gudgeon.joints import Joint
 
 ALONG_X = 1.0 - 1e-6  # cosine of the angle to the world's x-axis above which an axis counts as that one [-]
 ROWS = ("x", "y", "z", "the turn about x", "the turn about y", "the turn about z")

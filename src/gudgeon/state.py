@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.body import BodyState
+from gudgeon.bodies import BodyState
 from gudgeon.checks import Vec3
 from gudgeon.errors import ModelError
 

@@ -26,9 +26,9 @@ from gudgeon.analysis.motions import Motion
 from gudgeon.errors import ModelError
 from gudgeon.kernels.arrays import APPLIED, GAMMA, RATE, RESIDUAL
 from gudgeon.mechanics.closing import length_scale, row_label
-from gudgeon.mechanics.coordinates import rotation_matrix
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
+from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
 
 RANK_TOLERANCE = 1e-6  # singular value of the scaled rows below which they are redundant [-]

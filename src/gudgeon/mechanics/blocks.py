@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.flexible_body import flexible_bodies
-from gudgeon.functions import Programs
+from gudgeon.flexible_bodies import flexible_bodies
+from gudgeon.functions.function import Programs
 from gudgeon.joints import Blocks
 from gudgeon.kernels import arrays
 from gudgeon.mechanics.coordinates import Measures, ReferencePose

@@ -12,6 +12,7 @@ from gudgeon.errors import ModelError
 from gudgeon.kernels.arrays import KIND, POINTS, RATE, RESIDUAL
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
+from gudgeon.rotations import turned_by
 
 ITERATIONS = 200
 
@@ -99,24 +100,6 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
         return closed
     worst = int(np.argmax(np.abs(residual)))
     return worst, float(abs(residual[worst]))
-
-
-def turned_by(quaternions: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    """Quaternions (n, 4) turned by world rotation vectors (n, 3)."""
-    angle = np.linalg.norm(turns, axis=1, keepdims=True)
-    scalar, vector = np.cos(0.5 * angle), 0.5 * np.sinc(0.5 * angle / np.pi) * turns
-    e0, e1, e2, e3 = quaternions.T
-    s, (a, b, c) = scalar[:, 0], vector.T
-    new = np.stack(
-        [
-            s * e0 - (a * e1 + b * e2 + c * e3),
-            s * e1 + e0 * a + (b * e3 - c * e2),
-            s * e2 + e0 * b + (c * e1 - a * e3),
-            s * e3 + e0 * c + (a * e2 - b * e1),
-        ],
-        axis=1,
-    )
-    return new / np.linalg.norm(new, axis=1, keepdims=True)
 
 
 def joint_rows_at(equations: Equations, y: np.ndarray, time: float):

@@ -28,6 +28,7 @@ class CompliantJoints:
         self.state_count = 0
         self.unknown_count = 0
         self._keep: list[Any] = []
+        self._surfaces: dict[str, dict[str, np.ndarray]] = {}
         count = len(self.names)
         self._table = np.zeros((count, arrays.COMPLIANT_COLUMNS), dtype=np.int64)
         self._vector = np.zeros((count, arrays.COMPLIANT_VECTOR_COLUMNS))
@@ -43,6 +44,10 @@ class CompliantJoints:
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays of the model."""
         return {"compliant": self._table, "compliant_vector": self._vector}
+
+    def remembered(self) -> dict[str, np.ndarray]:
+        """What the laws of joints leave for the next time that they are asked, by name: the searches of surfaces."""
+        return {f"{joint}.{name}": array for joint, table in self._surfaces.items() for name, array in table.items()}
 
     def _add(self, k: int, name: str, system: System, pose: ReferencePose, first_state: int) -> None:
         joint = system.joints[name]
@@ -114,7 +119,7 @@ class CompliantJoints:
 
     def _add_surfaces(self, k: int, label: str, joint: Joint, system: System, pose: ReferencePose) -> None:
         """The surfaces in body axes, from the joint's points, with their table and the function that reads it."""
-        from gudgeon.compilation_groups import compile_group
+        from gudgeon.compilation.groups import compile_group
         from gudgeon.nurbs.pair import Pose
         from gudgeon.surface_contact.tables import SurfaceTable, length_of_gap, with_gauss_points
 
@@ -136,6 +141,7 @@ class CompliantJoints:
             self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", model.friction, FrictionLaw)
         table = SurfaceTable(pair, weight, reference_on_ball=model.interface.bodies[0] == joint.child, laws=line)
         self._keep.append(table)
+        self._surfaces[self.names[k]] = table.remembered
         line[arrays.SURFACE_FUNCTION], line[arrays.SURFACE_TABLE] = surfaces.address, table.address
 
     def _add_law(self, line: np.ndarray, at: int, where: str, law: Any, kind: type) -> None:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from gudgeon.bodies import GROUND
 from gudgeon.joints import Joint
 from gudgeon.kernels import arrays
-from gudgeon.system import GROUND, System
-
-
-def rotation_matrix(quaternion) -> np.ndarray:
-    """R_WB of a unit quaternion, scalar first."""
-    e0, e = quaternion[0], np.asarray(quaternion[1:], dtype=float)
-    skew = np.array([[0.0, -e[2], e[1]], [e[2], 0.0, -e[0]], [-e[1], e[0], 0.0]])
-    return np.eye(3) + 2.0 * e0 * skew + 2.0 * skew @ skew
+from gudgeon.rotations import rotation_matrix
+from gudgeon.system import System
 
 
 class ReferencePose:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gudgeon.kernels import arrays
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.system import System
-from gudgeon.topology import Topology
+from gudgeon.topology.topology import Topology
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from gudgeon.bodies import GROUND
 from gudgeon.joints import Joint
 from gudgeon.kernels import arrays
-from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
-from gudgeon.mechanics.quaternions import quaternion_of
-from gudgeon.system import GROUND, System
-from gudgeon.topology import Link, Topology
+from gudgeon.mechanics.coordinates import ReferencePose
+from gudgeon.rotations import quaternion_of, rotation_matrix
+from gudgeon.system import System
+from gudgeon.topology.topology import Link, Topology
 
 
 class Tree:

@@ -14,13 +14,14 @@ from gudgeon.kernels import slider_arrays as places
 from gudgeon.kernels.slider_arrays import Sliders
 from gudgeon.laws.base import ContactLaw
 from gudgeon.laws.forms import law_form
-from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
+from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.flexible import NODE_WITHIN, Expanded
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.impact import ImpactLaw, Newton, Poisson
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
+from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
 
 INSIDE_WALL = 1.0  # of the clearance, by which a slider may start within the wall: soft contacts are pressed in
@@ -28,7 +29,7 @@ INSIDE_WALL = 1.0  # of the clearance, by which a slider may start within the wa
 
 def has_sliders(system: System) -> bool:
     """Whether a system has sliders with play, pins of springs or flexible bodies."""
-    from gudgeon.flexible_body import FlexibleBody
+    from gudgeon.bodies import FlexibleBody
 
     return any(isinstance(joint.model, Slider | PenaltyPin) for joint in system.joints.values()) or any(
         isinstance(body, FlexibleBody) for body in system.bodies.values()

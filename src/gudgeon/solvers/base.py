@@ -10,8 +10,8 @@ import numpy as np
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.equations import Equations
-from gudgeon.progress import Progress
-from gudgeon.stabilization import Automatic
+from gudgeon.solvers.progress import Progress
+from gudgeon.solvers.stabilization import Automatic
 
 
 @dataclass(frozen=True, kw_only=True)

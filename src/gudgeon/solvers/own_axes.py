@@ -26,7 +26,7 @@ def into_own_axes(task: Task) -> Task:
     equations = task.equations
     settings = equations.model.settings.copy()
     settings[OWN_AXES] = 1.0
-    equations = dataclasses.replace(equations, model=equations.model._replace(settings=settings))
+    equations = dataclasses.replace(equations, model=equations.model.replaced(settings=settings))
     start = task.start.copy()
     _turn(start[None, :], len(equations.system.bodies), backwards=True)
     return dataclasses.replace(task, equations=equations, start=start)

@@ -12,9 +12,9 @@ import numpy as np
 from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
 from gudgeon.kernels.arrays import CLEARANCE
-from gudgeon.open_joints import smallest_clearance
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
-from gudgeon.solvers.flights import take_off, with_room_for_contacts
+from gudgeon.solvers.open_joints import smallest_clearance
+from gudgeon.solvers.run import take_off, with_room_for_contacts
 
 ROUNDING = 1e-15  # of a gap at the instant of its event [m]
 EVALUATIONS_PER_REPORT = 200  # between two samples progress is reported, and Ctrl-C from there seen, so often

@@ -13,7 +13,7 @@ from gudgeon.errors import ModelError
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
-from gudgeon.solvers.flights import fly, take_off
+from gudgeon.solvers.run import fly, take_off
 
 FEWEST_STEPS = 8  # that resolve a contact of a dry joint
 LONGEST_STEP = 1e-2  # where none is given [s]
@@ -84,7 +84,7 @@ class TimeStepping(Solver):
         def resized(stepper: Any) -> Any:
             level = int(count[places.WANTED])
             count[places.LEVEL] = level
-            return stepper._replace(whole=operators.at(level), half=operators.at(level + 1))
+            return stepper.replaced(whole=operators.at(level), half=operators.at(level + 1))
 
         trajectory = fly(task, flight, time_stepping.advance, stepper, "TimeStepping", resized)
         if trajectory.end == "energy created":
@@ -232,9 +232,7 @@ class Operators:
 
         t, n = self.sliders.tables, self.sliders.unknown_count
         if n == 0:
-            none = Factor(
-                np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 6)), np.zeros((0, 4, 0)), np.zeros(0), 0
-            )
+            none = Factor(order=np.zeros(0, np.int64))
             return Operator(
                 step=np.array([h]), factor=none, port=np.zeros((0, 0)), D=np.zeros((self._rows, self._rows))
             )
