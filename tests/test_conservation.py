@@ -154,10 +154,19 @@ def test_a_spring_winds_up_over_several_turns():
     assert energy_drift(result) < 1e-9
 
 
-def test_a_state_does_not_pretend_to_know_how_far_a_spring_is_wound():
+def test_a_start_of_bodies_does_not_pretend_to_know_how_far_a_spring_is_wound():
     half = gd.simulate(wound_wheel(), 0.3, sample=0.1, solver=TIGHT)
     with pytest.raises(gd.ModelError, match=r"state: JointSpring 'spring' is wound by .* turns"):
-        half.state()
+        wound_wheel().replace(start=half.state())
+
+
+def test_a_wound_spring_goes_on():
+    """The same motion in two parts, with another solver from the middle on: the state knows the turns."""
+    half = gd.simulate(wound_wheel(), 0.3, sample=0.1, solver=TIGHT)
+    rest = gd.simulate(wound_wheel(), 0.7, sample=0.1, solver=gd.Sundials(rtol=1e-11, atol=1e-13), start=half.state())
+    expected = 20.0 * 5.0 * np.sin(5.0 * rest.data.time.values)
+    assert rest.data.time.values[[0, -1]] == pytest.approx([0.3, 1.0])
+    assert rest.data.angular_velocity.sel(body="wheel", axis="z").values == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_damper_that_has_turned_often_can_go_on():

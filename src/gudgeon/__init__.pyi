@@ -3,6 +3,7 @@
 from gudgeon.system import System as System
 from gudgeon.bodies import Body as Body
 from gudgeon.bodies import BodyState as BodyState
+from gudgeon.state import State as State
 from gudgeon.joints import Rigid as Rigid
 from gudgeon.joints import Revolute as Revolute
 from gudgeon.joints import Prismatic as Prismatic

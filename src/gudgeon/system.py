@@ -16,6 +16,7 @@ from gudgeon.joints import Joint
 from gudgeon.loads import Force, JointSpring, Load, Torque
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.ideal import Ideal, JointModel
+from gudgeon.state import State
 
 if TYPE_CHECKING:
     from gudgeon.interface import Interface
@@ -55,6 +56,8 @@ class System:
         owner = f"System {self.name!r}"
         if not isinstance(self.name, str):
             raise ModelError(f"System: name is {self.name!r}; give a string")
+        if isinstance(self.start, State):
+            self.start.refuse_wound_springs()
         keep(self, "gravity", vector(owner, "gravity", self.gravity))
         for name, kind in (
             ("bodies", Body),

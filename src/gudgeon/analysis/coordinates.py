@@ -66,6 +66,11 @@ class Released(Joint):
         """The free coordinates alone."""
         return Blocks(angles=self.named.angles, displacements=self.named.displacements)
 
+    @property
+    def axes_may_tilt(self) -> bool:
+        """It has no rows."""
+        return True
+
 
 def without_real_joints(system: System) -> System:
     """The same system with every real joint released: no rows, no forces, same name, place and coordinates."""

@@ -130,12 +130,12 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
 def _with_ideal_joints(system: System, time: float) -> Equilibrium | None:
     """Where the mechanism rests with ideal joints, if it does: from there real joints have a short way to go.
 
-    A joint with stiffness against rotations stays as it is, since an ideal one would change too much.
+    A bushing that holds more than an ideal joint stays as it is, since an ideal one would change too much.
     """
     ideal = {
         name: Ideal()
         for name, joint in system.joints.items()
-        if joint.is_compliant and not (isinstance(joint.model, Bushing) and np.size(joint.model.stiffness) == 36)
+        if joint.is_compliant and not (isinstance(joint.model, Bushing) and joint.model.holds_more_than(joint))
     }
     if not ideal:
         return None

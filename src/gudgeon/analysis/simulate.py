@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Mapping
 
@@ -13,6 +14,7 @@ from gudgeon.crossings import Crossing
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.sliders import has_sliders
+from gudgeon.results.continuation import continued_from, recall_physics
 from gudgeon.results.failure import raise_unless_complete, warn_of_large_turns
 from gudgeon.results.guard import raise_unless_physical
 from gudgeon.results.result import Result
@@ -25,7 +27,9 @@ from gudgeon.solvers.progress import Progress
 from gudgeon.solvers.rules import refuse_unless_able
 from gudgeon.solvers.sampling import probe_functions, require_memory, sample_times
 from gudgeon.solvers.stabilization import Automatic, Baumgarte, Projection, Stabilization, stabilization_named
+from gudgeon.solvers.state_key import state_key
 from gudgeon.solvers.time_stepping import TimeStepping
+from gudgeon.state import State
 from gudgeon.system import System
 
 
@@ -33,6 +37,7 @@ def simulate(
     system: System,
     duration: float,
     *,
+    start: State | None = None,
     coordinates: Formulation | str = "absolute",
     solver: Solver | str = "auto",
     stabilization: Stabilization | str = "auto",
@@ -42,6 +47,10 @@ def simulate(
 ) -> Result:
     """Simulate `system` for `duration` seconds from its start, after assembling it.
 
+    start          a state (`result.state()`) of a run to go on with, from its time on; by default `system.start` at
+                   t = 0. From the end of a run of the same system with the same solver, coordinates, stabilization and
+                   crossings it goes on to the last bit as if that had not ended (not so `Sundials`); otherwise, and
+                   from other samples, from the physics alone
     coordinates    "absolute": position and quaternion of every body; "relative" or `Relative(cuts=)`: the joints' own
                    coordinates in a tree, loops closed by constraints; the results are the same
     solver         "auto" (`TimeStepping` where a guide has play, `Implicit` where another joint is real, else
@@ -49,7 +58,8 @@ def simulate(
                    `Sundials(...)`, `TimeStepping(step=, rtol=)`
     stabilization  "auto" (feedback, and projection after steps that leave a joint open: residuals stay below ten times
                    atol and 1e-5 of the smallest clearance), `Baumgarte(alpha=, beta=)` alone, or `Projection()`
-    sample         interval between samples [s], or the times of all samples [s]; never limits the step
+    sample         interval between samples [s], or the times of all samples [s] (counted from t = 0 also where the run
+                   goes on with another); never limits the step
     crossings      {name: Crossing}: instants to locate; a crossing may also stop the run
     progress       True, False, None (a bar on a terminal after a second), or a function of the fraction done
 
@@ -71,8 +81,9 @@ def simulate(
     chosen = _solver(solver, system)
     refuse_unless_able(chosen, system, real_guides, formulation)
     topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
-    probe_functions(system, duration)
-    times = sample_times("simulate", sample, duration)
+    begin = 0.0 if start is None else continued_from(system, start)
+    probe_functions(system, duration, begin)
+    times = sample_times("simulate", sample, duration, begin)
     if system.interfaces:
         from gudgeon.results.gap_history import require_room
 
@@ -92,24 +103,36 @@ def simulate(
     feedback = Baumgarte(alpha=0.0, beta=0.0) if isinstance(keep_closed, Projection) else keep_closed
     feedback = feedback if isinstance(feedback, Baumgarte) else Baumgarte()
     watched = Named("simulate, crossings", crossings or {}, Crossing)
+    settings = (system, chosen, formulation, keep_closed, watched)
+    memory = None if start is None else start.memory
+    if memory is not None and memory.key != state_key(*settings):
+        memory = None
+    if start is not None:
+        system = dataclasses.replace(system, start=dict(start.bodies))
     equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=guides)
     require_memory("simulate", equations, len(times))
-    assembly = assemble_equations(equations)
-    warn_of_notes(assembly)
-    start = assembly.state
+    assembly = assemble_equations(equations, begin)
+    if start is None:
+        warn_of_notes(assembly)
+    redundant_rows = assembly.redundant_rows if memory is None else memory.redundant_rows
+    y = assembly.state
     if topology is not None:
-        equations, start = relative_equations(equations, watched, topology, start)
-    if assembly.redundant_rows:
+        equations, y = relative_equations(equations, watched, topology, y, begin)
+    if redundant_rows:
         equations = equations.regularized()
+    if start is not None:
+        recall_physics(equations, start, y)
     shown = Progress(system.name, progress)
     task = Task(
         equations=equations,
-        start=start,
+        start=y,
         duration=duration,
         times=times,
         projection_tolerance=keep_closed.tolerance if isinstance(keep_closed, Projection) else None,
         progress=shown,
         automatic=keep_closed if isinstance(keep_closed, Automatic) else None,
+        begin=begin,
+        memory=None if memory is None else memory.arrays,
     )
     seconds_preparing = time.perf_counter() - began - (watch.seconds - compiled_kernels)
     began, cpu = time.perf_counter(), time.process_time()
@@ -127,7 +150,7 @@ def simulate(
         "coordinates": "absolute" if topology is None else "relative",
         "cuts": [] if topology is None else list(topology.cuts),
         "degrees_of_freedom": assembly.degrees_of_freedom,
-        "redundant_rows": assembly.redundant_rows,
+        "redundant_rows": redundant_rows,
         "end": trajectory.end,
         "end_time": trajectory.end_time,
         "seconds_computing": time.perf_counter() - began,
@@ -135,10 +158,11 @@ def simulate(
         "seconds_preparing": seconds_preparing,
         "seconds_compiling": watch.seconds - compiled_before,
     }
-    result = Result.of_run(equations, assembly, trajectory)
+    trajectory.joints_before = {} if start is None else dict(start.joints)
+    result = Result.of_run(equations, assembly, trajectory, settings)
     warn_of_large_turns(equations, trajectory)
     warn_of_open_joints(equations, trajectory)
-    raise_unless_complete(equations, trajectory, duration, result)
+    raise_unless_complete(equations, trajectory, task.end, result)
     raise_unless_physical(equations, trajectory, result)
     return result
 

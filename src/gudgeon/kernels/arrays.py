@@ -70,6 +70,8 @@ IN_CHILD = 3  # 3: point [m] or direction [-], child's axes
 
 # Model.measure (KIND, PARENT, CHILD as above)
 ON_CHILD = 3  # 1 if the axis is fixed in the child
+TILTS = 4  # 1 if no constraint keeps the arm perpendicular to the axis
+MEASURE_COLUMNS = 5
 
 # Model.measure_vector, each 3
 AXIS = 0  # in the axes of the body that carries it
@@ -190,6 +192,7 @@ LUBRICATED = 1  # clearance with a film, and perhaps contact below a smallest fi
 BUSHING = 2  # radial spring and damper
 MATRIX_BUSHING = 3  # stiffness and damping matrices on displacement and rotation
 SURFACE = 4  # contact pressure over two surfaces (gudgeon.surface_contact)
+JOINT_BUSHING = 5  # the same matrices on what a joint holds, its free axes left free (kernels/joint_bushing.py)
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -225,7 +228,8 @@ SOCKET_AXES = 17  # 9, rotation from the socket body's axes to the joint's axes
 BALL_AXES = 26  # 9, likewise of the ball
 STIFFNESS_MATRIX = 35  # 36, on displacement and rotation vector, joint's axes
 DAMPING_MATRIX = 71  # 36
-COMPLIANT_VECTOR_COLUMNS = 107
+HELD_TURNS = 107  # rotations that the joint holds: 3, 2 or 1
+COMPLIANT_VECTOR_COLUMNS = 108
 
 # Work.contact: the discrete state of a compliant joint
 MODE = 0  # FLIGHT, CONTACT or GRAZING
@@ -237,16 +241,18 @@ MICRO = 5  # micro-impacts in a row
 FIRST_STEP = 6  # of the last contact [s]
 CONTACT_COLUMNS = 7
 FLIGHT, TOUCHING, GRAZING = 0.0, 1.0, 2.0
+REMEMBERED = 10.0  # added to the mode with which a state that is continued enters a run
 
 # Work.local: the motion of a compliant joint, the input of its law
 ECCENTRICITY = 0  # 3, P_j − P_i [m]
 RATE_OF = 3  # 3, its rate [m/s]
 OMEGA_SOCKET = 6  # 3 [rad/s]
-OMEGA_BALL = 9  # 3 [rad/s]
+OMEGA_BALL = 9  # 3 [rad/s]; of JOINT_BUSHING these three as the socket's body sees them, world axes
 BRISTLES = 12  # 3, socket's axes [m]
-TURN = 15  # 3, rotation vector of the ball against the socket, joint's axes; of surfaces beyond BALL_FRAME, world [rad]
+TURN = 15  # 3, rotation vector of the ball against the socket, joint's axes [rad]; of SURFACE and JOINT_BUSHING a turn
+# of the ball beyond BALL_FRAME, world axes
 FRAME = 18  # 9, rotation from the socket body's (bristles, surfaces) or the joint's axes (bushing) to the world
-BALL_FRAME = 27  # 9, rotation from the ball body's axes to the world (surfaces)
+BALL_FRAME = 27  # 9, the same of the ball (surfaces, JOINT_BUSHING)
 LOCAL_COLUMNS = 36
 
 # Work.force: what the law gives, on the ball
@@ -313,7 +319,7 @@ class Model(Record):
     body = numbers(2, 20)  # (bodies + 1, 20)
     block = integers(2, 9)  # (blocks, 9) integers
     block_vector = numbers(2, 6)  # (blocks, 6)
-    measure = integers(2, 4)  # (measures, 4) integers
+    measure = integers(2, MEASURE_COLUMNS)  # (measures, MEASURE_COLUMNS) integers
     measure_vector = numbers(2, 18)  # (measures, 18)
     load = integers(2, 7)  # (loads, 7) integers
     load_vector = numbers(2, 6)  # (loads, 6)

@@ -8,6 +8,7 @@ Socket with centre P_i on body i, ball with centre P_j on body j:
     film                              f = −law(e/c, ė) n
     bushing                           f = −k (e + b ė) n
     matrix bushing                    (f, τ) = −K x − C ẋ on displacement and rotation vector in the joint's axes
+    joint bushing                     the same on what a joint holds, see joint_bushing.py
     surfaces                          (f, τ) = ∫ pressure and friction over two surfaces, see gudgeon.surface_contact
 
 on the ball, opposite on the socket. Both forces of a contact act at one point X = P_i + ρ n, ρ = (R_i + R_j + e)/2,
@@ -49,6 +50,7 @@ from gudgeon.kernels.arrays import (
     IMPACT_SPEED,
     IN_BALL,
     IN_SOCKET,
+    JOINT_BUSHING,
     KIND,
     LOCAL_COLUMNS,
     MATRIX_BUSHING,
@@ -81,6 +83,7 @@ from gudgeon.kernels.arrays import (
 )
 from gudgeon.kernels.compiled import addressed, called, inlined
 from gudgeon.kernels.engine import law_force, local_motion
+from gudgeon.kernels.joint_bushing import joint_bushing, seen_from_socket
 from gudgeon.kernels.laws import call_surface, film_force, friction_force, normal_force
 from gudgeon.kernels.loads import push
 from gudgeon.kernels.records import VECTOR
@@ -124,6 +127,8 @@ def motion_of_joint(m, w, k, y):
     local[k, OMEGA_BALL], local[k, OMEGA_BALL + 1], local[k, OMEGA_BALL + 2] = wjx, wjy, wjz
     if m.compliant[k, KIND] == MATRIX_BUSHING:
         relative_rotation(m, w, k)
+    elif m.compliant[k, KIND] == JOINT_BUSHING:
+        seen_from_socket(m, w, k)
     elif m.compliant[k, KIND] == SURFACE:
         for c in range(9):
             local[k, FRAME + c] = body[i, ROTATION + c]
@@ -345,6 +350,9 @@ def force_of_joint(m, w, k, a, b):
     force[b, NORMAL] = force[b, POWER] = 0.0
     if kind == MATRIX_BUSHING:
         matrix_bushing(m, w, k, a, b)
+        return
+    if kind == JOINT_BUSHING:
+        joint_bushing(m.compliant_vector[k], local[a], force[b])
         return
     if kind == SURFACE:
         for c in range(3):

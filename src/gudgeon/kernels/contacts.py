@@ -36,6 +36,7 @@ from gudgeon.kernels.arrays import (
     MODEL,
     NORMAL,
     PEAK,
+    REMEMBERED,
     SMALLEST_FILM,
     SOCKET_RADIUS,
     SURFACE,
@@ -362,17 +363,25 @@ def modes_after_event(m, w, f, t, which):
 
 @addressed(void(MODEL, WORK, FLIGHT_RECORD, float64))
 def modes_at_start(m, w, f, t):
-    """The modes of the state a run starts from; a joint that overlaps touches, however it moves."""
+    """The modes of the state a run starts from; a joint that overlaps touches, however it moves.
+
+    A state that is continued has its contacts in `w` already: those that still touch go on.
+    """
     kinematics(m, w, f.y)
     for k in range(m.compliant.shape[0]):
+        mode = w.contact[k, MODE] - REMEMBERED
         w.contact[k, MODE] = FLIGHT
-        w.contact[k, MICRO] = w.contact[k, FIRST_STEP] = w.contact[k, PEAK] = 0.0
-        w.contact[k, BEGIN] = -1.0
+        if mode < 0.0:
+            w.contact[k, MICRO] = w.contact[k, FIRST_STEP] = w.contact[k, PEAK] = 0.0
+            w.contact[k, BEGIN] = -1.0
         if not watched(m, k) or film_ends(m, k):
             continue
         local_motion(m, w, k, f.y)
         gap, rate = gap_of(m, w, k)
-        if gap > 0.0 or (gap == 0.0 and rate > 0.0):
+        release = RELEASE * m.compliant_vector[k, CLEARANCE] if mode == GRAZING else 0.0
+        if mode > FLIGHT and gap >= -release:
+            w.contact[k, MODE] = mode
+        elif gap > 0.0 or (gap == 0.0 and rate > 0.0):
             touch(m, w, f, k, t, max(rate, 0.0))
 
 

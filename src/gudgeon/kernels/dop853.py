@@ -61,6 +61,8 @@ from gudgeon.kernels.flight import (
     MORE,
     NO_PROGRESS,
     NOT_A_NUMBER,
+    PAUSE,
+    PAUSED,
     PROJECTION_TOLERANCE,
     PROJECTIONS,
     REJECTED,
@@ -249,6 +251,9 @@ def advance(m, w, f, r, step_budget):
         if aims:
             h = clock[AIM]
         last = left - h <= 1e-9 * h and not aims  # a step may be stretched a little, so that no tiny one is left over
+        if last and count[PAUSED] == 0:
+            count[PAUSED] = 1
+            return PAUSE
         if last:
             h = left
         if h <= 1e-14 * max(abs(t), 1e-3) and not aims:

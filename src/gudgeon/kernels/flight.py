@@ -14,6 +14,7 @@ DONE, MORE, UNDERFLOW, NOT_A_NUMBER, STOPPED, FULL, FILM_CLOSED, BALL_LOST = 0, 
 RESIZE = 8  # another step size is wanted, whose matrices are not there yet
 NO_PROGRESS = 9  # see standstill.py
 ENERGY_CREATED = 10  # by an impact law
+PAUSE = 12  # the end of the run would cut the next step short: said once, so that a state can be kept
 UNSOLVED = 11  # no force of a compliant joint was found that its law gives at the end of a step
 
 # places in Flight.clock
@@ -35,7 +36,8 @@ IN_VAIN = 13  # attempts since a step was last accepted
 ATTEMPTS = 14  # at a step, since they were last counted
 SEEN_STEPS, SEEN_REJECTED, SEEN_CONTACTS = 15, 16, 17  # what the counts were then
 ROOM = 18  # lines of `contacts` that one step may need
-COUNT_SIZE = 19
+PAUSED = 19  # 1 after PAUSE
+COUNT_SIZE = 20
 
 # columns of Flight.contacts
 CONTACT_JOINT, CONTACT_BEGIN, CONTACT_END, CONTACT_SPEED, CONTACT_PEAK, CONTACT_LOSS = 0, 1, 2, 3, 4, 5

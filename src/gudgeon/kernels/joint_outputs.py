@@ -20,6 +20,7 @@ from gudgeon.kernels.arrays import (
     FRAME,
     FREE_PATH,
     IMPACT_SPEED,
+    JOINT_BUSHING,
     KIND,
     LOCAL_COLUMNS,
     LUBRICATED,
@@ -54,6 +55,7 @@ from gudgeon.kernels.compliant import (
 )
 from gudgeon.kernels.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.flight import CONTACT_BEGIN, CONTACT_END, CONTACT_JOINT, CONTACT_POINT, CONTACT_SPEED
+from gudgeon.kernels.joint_bushing import bushing_energy
 from gudgeon.kernels.laws import normal_force
 from gudgeon.kernels.records import MATRIX, VECTOR
 from gudgeon.kernels.rotation import cross
@@ -127,6 +129,8 @@ def stored_energy(m, w, k):
         for r in range(6):
             for c in range(6):
                 energy += 0.5 * V[k, STIFFNESS_MATRIX + 6 * r + c] * displacement(w, k, r) * displacement(w, k, c)
+    elif kind == JOINT_BUSHING:
+        energy = bushing_energy(V[k], w.local[k])
     elif touches(m, w, k, e):
         impact = max(w.contact[k, IMPACT_SPEED], V[k, SMALLEST_IMPACT])
         energy = contact_energy(m, k, max(e - V[k, FREE_PATH], 0.0), impact)

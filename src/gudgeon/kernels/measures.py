@@ -4,7 +4,12 @@ Angle about h (fixed in the parent, or in the child for the second angle of a un
 
     θ = atan2(u·g, u·f), u an arm of the other body;   θ̇ = h·(ω_j − ω_i);   θ̈ = h·(ω̇_j − ω̇_i) + (ω_h×h)·(ω_j − ω_i)
 
-ω_h the angular velocity of the body that carries h. Displacement along a (fixed in the parent), d = r_Pj − r_Pi:
+ω_h the angular velocity of the body that carries h. In a real joint the arm may leave the plane of f, g. With
+p = u·g, q = u·f, n = (q g − p f)/(p² + q²) and Ω the angular velocity of the arm's body against the carrier of h,
+
+    θ̇ = γ·Ω, γ = u×n;   θ̈ = γ·Ω̇ + n·(Ω×(Ω×u)) − 2 θ̇ (Ω×u)·(q f + p g)/(p² + q²)   (Ω̇ as the carrier sees it)
+
+Displacement along a (fixed in the parent), d = r_Pj − r_Pi:
 
     x = a·d;   ẋ = a·ḋ + (ω_i×a)·d;
     ẍ = a·(v̇_j − s̃_j ω̇_j) − a·v̇_i + ω̇_i·(a×(d + s_i)) + bias,
@@ -29,10 +34,12 @@ from gudgeon.kernels.arrays import (
     ON_CHILD,
     PARENT,
     POSITION,
+    TILTS,
     VELOCITY,
 )
-from gudgeon.kernels.compiled import inlined
+from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.rotation import cross, rotated
+from gudgeon.kernels.vectors import dot, get, plus_times, vector_product
 
 
 @inlined
@@ -53,6 +60,30 @@ def angle_of(m, w, k):
     return sign * atan2(ux * gx + uy * gy + uz * gz, ux * fx + uy * fy + uz * fz)
 
 
+@called
+def tilted_angle(m, w, k):
+    """Value, rate and bias of an angle whose arm need not be perpendicular to its axis; its gradient as below."""
+    carrier, other, sign = m.measure[k, PARENT], m.measure[k, CHILD], 1.0
+    if m.measure[k, ON_CHILD]:
+        carrier, other, sign = m.measure[k, CHILD], m.measure[k, PARENT], -1.0
+    f = rotated(w.body, carrier, m.measure_vector, k, ARM_ZERO)
+    g = rotated(w.body, carrier, m.measure_vector, k, ARM_QUARTER)
+    u = rotated(w.body, other, m.measure_vector, k, ARM)
+    omega = get(w.body, carrier, OMEGA)
+    turning = plus_times(get(w.body, other, OMEGA), -1.0, omega)
+    p, q = dot(u, g), dot(u, f)
+    square = p * p + q * q
+    n = (q * g[0] - p * f[0]) / square, (q * g[1] - p * f[1]) / square, (q * g[2] - p * f[2]) / square
+    gradient, moving = vector_product(u, n), vector_product(turning, u)
+    for c in range(3):
+        w.gradient[c] = w.gradient[6 + c] = 0.0
+        w.gradient[3 + c], w.gradient[9 + c] = -gradient[c], gradient[c]
+    rate = dot(gradient, turning)
+    bias = dot(n, vector_product(turning, moving)) - dot(gradient, vector_product(omega, turning))
+    bias -= 2.0 * rate * (q * dot(moving, f) + p * dot(moving, g)) / square
+    return sign * atan2(p, q), sign * rate, sign * bias
+
+
 @inlined
 def measure(m, w, k):
     """Value, rate and bias of measure k; its gradient goes to `w.gradient`."""
@@ -60,6 +91,8 @@ def measure(m, w, k):
     body, g = w.body, w.gradient
     wix, wiy, wiz = body[i, OMEGA], body[i, OMEGA + 1], body[i, OMEGA + 2]
     wjx, wjy, wjz = body[j, OMEGA], body[j, OMEGA + 1], body[j, OMEGA + 2]
+    if m.measure[k, KIND] == ANGLE and m.measure[k, TILTS]:
+        return tilted_angle(m, w, k)
     if m.measure[k, KIND] == ANGLE:
         carrier = j if m.measure[k, ON_CHILD] else i
         hx, hy, hz = rotated(body, carrier, m.measure_vector, k, AXIS)

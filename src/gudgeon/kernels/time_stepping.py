@@ -26,6 +26,8 @@ from gudgeon.kernels.flight import (
     FULL,
     MORE,
     NOT_A_NUMBER,
+    PAUSE,
+    PAUSED,
     PROJECTION_TOLERANCE,
     REJECTED,
     RESIZE,
@@ -150,6 +152,9 @@ def advance(m, w, f, p, step_budget):
             return FULL
         if p.count[WANTED] != p.count[LEVEL]:
             return RESIZE
+        if count[PAUSED] == 0 and clock[END] - t <= (1.0 + 1e-6) * h:
+            count[PAUSED] = 1
+            return PAUSE
         spent += 1
         failures = p.count[FAILURES]
         error = advance_one(m, w, s, p, f, t)

@@ -88,12 +88,14 @@ class Measures:
 
     def _add(self, kind: int, joint: Joint, on_child: bool, *vectors: np.ndarray) -> int:
         bodies = self._pose.body_index
-        self._rows.append((kind, bodies[joint.parent], bodies[joint.child], int(on_child), *vectors))
+        tilts = int(joint.axes_may_tilt)
+        self._rows.append((kind, bodies[joint.parent], bodies[joint.child], int(on_child), tilts, *vectors))
         return len(self._rows) - 1
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The measure arrays of the model."""
+        columns = arrays.MEASURE_COLUMNS
         return {
-            "measure": np.array([row[:4] for row in self._rows], dtype=np.int64).reshape(-1, 4),
-            "measure_vector": np.array([np.concatenate(row[4:]) for row in self._rows], dtype=float).reshape(-1, 18),
+            "measure": np.array([row[:columns] for row in self._rows], dtype=np.int64).reshape(-1, columns),
+            "measure_vector": np.array([np.concatenate(row[columns:]) for row in self._rows]).reshape(-1, 18),
         }

@@ -234,7 +234,7 @@ def equations_of_motion(
 
 
 def relative_equations(
-    absolute: Equations, crossings: Mapping[str, Crossing], topology: Topology, start: np.ndarray
+    absolute: Equations, crossings: Mapping[str, Crossing], topology: Topology, start: np.ndarray, time: float = 0.0
 ) -> tuple[Equations, np.ndarray]:
     """The same equations in relative coordinates, and the assembled state `start` in them."""
     from gudgeon.kernels.motion import begin
@@ -247,7 +247,7 @@ def relative_equations(
     y[: equations.first_turn] = equations.tree.from_bodies(start)
     others = start[absolute.first_turn :]
     y[equations.first_turn : equations.first_turn + len(others)] = others
-    begin(equations.model, equations.work, 0.0, y)
+    begin(equations.model, equations.work, time, y)
     return equations, y
 
 

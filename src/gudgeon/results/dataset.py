@@ -115,6 +115,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         out.acceleration[:, :, 3:],
         times,
         _counted_angles(equations, trajectory),
+        trajectory.joints_before,
     )
     guides, guide_coordinates = slider_variables(equations, states, out)
     data = xr.Dataset(

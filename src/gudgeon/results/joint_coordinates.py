@@ -14,6 +14,8 @@ axes and arms of the reference pose the angles and displacements of `kernels/mea
     angle θ about h in the child      tan θ = −(Qᵀ u)·(h × u) / (Qᵀ u)·u      θ̇ = (Q h)·ω     θ̈ = (Q h)·ω̇
     displacement x along a            x = a·d                                 ẋ = a·ḋ         ẍ = a·d̈
 
+In a real joint the axes tilt, and the rates of angles are those of the formulas of `kernels/measures.py` for that.
+
 A ball joint has the quaternion of Q and the components of ω instead of angles; a joint without rows, free or compliant,
 the components of d as well, before the coordinates that it has by name (`Blocks.free`) whatever its model.
 """
@@ -59,12 +61,14 @@ def joint_coordinates(
     angular_acceleration: np.ndarray,
     times: np.ndarray,
     counted: Mapping[str, np.ndarray] | None = None,
+    before: Mapping[str, float] | None = None,
 ) -> JointCoordinates:
     """The free coordinates of all joints, from arrays (time, body, …) as in `Result.data`: world axes, bodies in order.
 
     Angles are counted over full turns. `counted` holds angles [rad] over time, by name ("joint.coordinate"), whose
-    turns are known: they are taken from there. Other angles start within half a turn and follow their rates: the
-    increment between two samples is the one nearest to what velocities and accelerations predict.
+    turns are known: they are taken from there. Other angles start within half a turn, or of what they were `before` (by
+    name, as signs of quaternions), and follow their rates: the increment between two samples is the one nearest to what
+    velocities and accelerations predict.
 
     The joint points are those of the joint; for a Free joint that states none, the child's centre of mass in the
     reference pose.
@@ -91,7 +95,7 @@ def joint_coordinates(
     for joint_name, joint in system.joints.items():
         points = _joint_points(system, pose, joint)
         pair = _Pair(bodies[joint.parent], bodies[joint.child], *points, times)
-        for own_names, own_rates, motion in _coordinates_of(joint_name, joint, pair, counted or {}):
+        for own_names, own_rates, motion in _coordinates_of(joint_name, joint, pair, counted or {}, before or {}):
             names += [f"{joint_name}.{name}" for name in own_names]
             rates += [f"{joint_name}.{name}" for name in own_rates]
             for column, values in zip(columns, motion, strict=True):
@@ -103,17 +107,19 @@ def joint_coordinates(
 
 
 def _coordinates_of(
-    joint_name: str, joint: Joint, pair: _Pair, counted: Mapping[str, np.ndarray]
+    joint_name: str, joint: Joint, pair: _Pair, counted: Mapping[str, np.ndarray], before: Mapping[str, float]
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], Motion]]:
     """The names of coordinates, those of their rates, and the values of both, group by group."""
     unconstrained = joint.is_compliant or isinstance(joint, Free)
     if unconstrained:
         yield DISPLACEMENT, DISPLACEMENT, pair.displacement()
     if unconstrained or isinstance(joint, Spherical):
-        yield QUATERNION, ROTATION, pair.rotation()
+        yield QUATERNION, ROTATION, pair.rotation([before.get(f"{joint_name}.{name}") for name in QUATERNION])
     for free in joint.blocks().free:
         if isinstance(free, Angle):
-            yield (free.name,), (free.name,), pair.angle(free, counted.get(f"{joint_name}.{free.name}"))
+            name = f"{joint_name}.{free.name}"
+            motion = pair.angle(free, counted.get(name), before.get(name, 0.0), tilts=joint.axes_may_tilt)
+            yield (free.name,), (free.name,), motion
         else:
             axis, moved = np.array(free.axis), pair.displacement()
             yield (free.name,), (free.name,), (moved[0] @ axis, moved[1] @ axis, moved[2] @ axis)
@@ -172,18 +178,19 @@ class _Pair:
             turned(self._to_parent, change) + np.cross(self._spin_rate, arm) + np.cross(spin, swing),
         )
 
-    def rotation(self) -> Motion:
+    def rotation(self, before: list[float | None]) -> Motion:
         """The quaternion, of the sign that continues the one before, and the angular velocity."""
         step = 0.25 * np.diff(self._times)[:, None] * (self._spin[1:] + self._spin[:-1])  # half the angle turned
         angle = np.linalg.norm(step, axis=1, keepdims=True)
         expected = np.concatenate([np.cos(angle), np.sinc(angle / np.pi) * step], axis=1)
         expected = product(expected, self._turn[:-1])
         signs = np.ones(len(self._times))
-        signs[:1] = np.where(self._turn[:1, 0] < 0.0, -1.0, 1.0)
+        first = self._turn[:1, 0] if None in before else self._turn[:1] @ np.array(before, dtype=float)
+        signs[:1] = np.where(first < 0.0, -1.0, 1.0)
         signs[1:] = np.where(np.sum(expected * self._turn[1:], axis=1) < 0.0, -1.0, 1.0)
         return np.cumprod(signs)[:, None] * self._turn, self._spin, self._spin_rate
 
-    def angle(self, angle: Angle, counted: np.ndarray | None) -> Motion:
+    def angle(self, angle: Angle, counted: np.ndarray | None, before: float, *, tilts: bool) -> Motion:
         """A free angle with its full turns."""
         axis, arm = np.array(angle.axis), np.array(angle.arm)
         if angle.carrier == "child":
@@ -192,12 +199,33 @@ class _Pair:
         else:
             seen, sign, axis_now = turned(self._turn, arm), 1.0, axis
         value = sign * np.arctan2(seen @ np.cross(axis, arm), seen @ arm)
-        rate, change = np.sum(axis_now * self._spin, axis=1), np.sum(axis_now * self._spin_rate, axis=1)
+        if tilts:
+            spins = self._spin, self._spin_rate
+            if angle.carrier == "child":
+                spins = tuple(turned(conjugate(self._turn), spin) for spin in spins)
+            rate, change = _tilted_rates(seen, arm, np.cross(axis, arm), sign * spins[0], sign * spins[1])
+            rate, change = sign * rate, sign * change
+        else:
+            rate, change = np.sum(axis_now * self._spin, axis=1), np.sum(axis_now * self._spin_rate, axis=1)
         if counted is not None:
             turns = np.rint((np.asarray(counted, dtype=float) - value) / FULL_TURN)
         else:
-            turns = np.concatenate([np.zeros(len(value[:1])), _turns(self._times, value, rate, change)])
+            first = np.rint((before - value[:1]) / FULL_TURN)
+            turns = np.concatenate([first, first + _turns(self._times, value, rate, change)])
         return value + FULL_TURN * turns, rate, change
+
+
+def _tilted_rates(
+    arm: np.ndarray, zero: np.ndarray, quarter: np.ndarray, spin: np.ndarray, spin_rate: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rate and its derivative of the angle at which an arm that spins is seen from `zero` towards `quarter`."""
+    p, q = (arm @ quarter)[:, None], (arm @ zero)[:, None]
+    square = p**2 + q**2
+    across, outward = (q * quarter - p * zero) / square, (q * zero + p * quarter) / square
+    moving, gradient = np.cross(spin, arm), np.cross(arm, across)
+    rate = np.sum(gradient * spin, axis=1)
+    change = np.sum(gradient * spin_rate + across * np.cross(spin, moving), axis=1)
+    return rate, change - 2.0 * rate * np.sum(moving * outward, axis=1)
 
 
 def _turns(times: np.ndarray, angle: np.ndarray, rate: np.ndarray, change: np.ndarray) -> np.ndarray:

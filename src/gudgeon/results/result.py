@@ -15,6 +15,7 @@ from gudgeon.errors import FileError, ModelError
 from gudgeon.mechanics.recipe import Recipe
 from gudgeon.results.dataset import dataset
 from gudgeon.results.files import read_file, seal, unsealed, write_file
+from gudgeon.results.state_files import restored, stored
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from gudgeon.analysis.assemble import Assembly
-    from gudgeon.bodies import BodyState
     from gudgeon.mechanics.equations import Equations
     from gudgeon.solvers.base import Trajectory
+    from gudgeon.state import State
     from gudgeon.system import System
 
 FORMAT = "gudgeon result 1"
@@ -71,6 +72,8 @@ class Result:
         data: xr.Dataset | Callable[[], xr.Dataset] | None = None,
         source: tuple[Equations, Trajectory] | None = None,
         singularities: Sequence[Singularity] = (),
+        settings: tuple[Any, ...] = (),
+        end_state: State | None = None,
     ):
         self.stats = stats
         self._crossings = crossings
@@ -80,6 +83,8 @@ class Result:
         self._equations: Equations | Recipe | None
         self._equations, self._trajectory = source or (None, None)
         self._singularities = list(singularities)
+        self._settings = settings  # system, solver and more that a state belongs to: state_key.py
+        self._end_state = end_state  # as a file kept it
         self._compute: Callable[[], xr.Dataset] | None = None  # what makes `.data`, if `source` alone does not
         if callable(data):
             self._compute = data
@@ -87,7 +92,9 @@ class Result:
             self.data = data
 
     @classmethod
-    def of_run(cls, equations: Equations, assembly: Assembly, trajectory: Trajectory) -> Result:
+    def of_run(
+        cls, equations: Equations, assembly: Assembly, trajectory: Trajectory, settings: tuple[Any, ...] = ()
+    ) -> Result:
         """The result of a finished or broken-off run."""
         names = [equations.crossing_names[k] for k in trajectory.crossing_which]
         trajectory.contacts = trajectory.contacts[np.argsort(trajectory.contacts[:, 1], kind="stable")]
@@ -99,6 +106,7 @@ class Result:
             system=equations.described or equations.system,
             assembly=assembly,
             source=(equations, trajectory),
+            settings=settings,
         )
 
     @property
@@ -203,25 +211,34 @@ class Result:
             raise ModelError("Result: raw states are not kept in files; use .data")
         return self._trajectory.states
 
-    def state(self, sample: int = -1) -> dict[str, BodyState]:
-        """The state of every body at a sample (by default the last), ready for `system.replace(start=...)`.
+    def state(self, sample: int = -1) -> State:
+        """Everything at a sample (by default the last), to go on from: `gd.simulate(system, duration, start=state)`.
 
-        A run from there starts at t = 0 again: loads and drives that depend on t start over. A contact that lasts
-        begins anew with the speed it has then, and with bristles at rest. A flexible body starts undeformed.
+        It holds time, bodies, nodes of flexible bodies, what springs have counted, bristles, and contacts that last; at
+        the end of a run also how its solver goes on, so that a run that is cut goes on to the last bit as if it were
+        not (samples within the last step before the cut are those of a step that ends there). Contacts of guides begin
+        anew where another solver takes over.
+
+        `system.replace(start=state)` takes the bodies alone: a run of its own, at t = 0.
 
         >>> import gudgeon as gd
         >>> system = gd.examples.spatial_four_bar()
-        >>> again = system.replace(start=gd.simulate(system, 0.1).state())
+        >>> rest = gd.simulate(system, 0.1, start=gd.simulate(system, 0.1).state())
+        >>> float(rest.data.time[0]), float(rest.data.time[-1])
+        (0.1, 0.2)
         """
         from gudgeon.bodies import BodyState
         from gudgeon.orientations import ScalarFirst
+        from gudgeon.results.continuation import state_of_run
+        from gudgeon.state import State
 
         count = self.data.sizes["time"]
         if not isinstance(sample, int | np.integer) or not -count <= sample < count:
             raise ModelError(f"state: there is no sample {sample}; this result has {count} samples")
-        self._refuse_wound_springs(sample)
+        if self._end_state is not None and sample in (-1, count - 1):
+            return self._end_state
         at = self.data.isel(time=sample)
-        return {
+        bodies = {
             str(name): BodyState(
                 position=at.position.sel(body=name).values,
                 orientation=ScalarFirst(at.orientation.sel(body=name).values),
@@ -230,23 +247,19 @@ class Result:
             )
             for name in self.data.body.values
         }
-
-    def _refuse_wound_springs(self, sample: int) -> None:
-        """A state of bodies does not tell how often a torsion spring is wound: refuse to lose that."""
+        joints: dict[str, float] = {}
+        if "joint_position" in self.data:
+            names = [str(name) for name in self.data.coordinate.values]
+            joints = dict(zip(names, at.joint_position.values.tolist(), strict=True))
         if self._source is None:
-            return
-        from gudgeon.mechanics.loads import wound_springs
-
-        equations, trajectory = self._source
-        first = equations.first_turn
-        for name, turns in wound_springs(equations.system, trajectory.states[sample, first:]):
-            raise ModelError(
-                f"state: JointSpring {name!r} is wound by {turns:.3g} turns at this sample, which the state of the "
-                "bodies cannot tell; continue from a sample within half a turn"
-            )
+            return State(time=float(at.time), bodies=bodies, joints=joints)
+        return state_of_run(*self._source, int(sample), bodies, joints, self._settings)
 
     def save(self, path: str | Path) -> Path:
-        """Write `.data`, `.stats` and the tables to a netCDF file, replacing one only when complete.
+        """Write `.data`, `.stats`, the tables and the last state to a netCDF file, replacing one only when complete.
+
+        The state is all that `gd.simulate(system, duration, start=gd.load(path).state())` needs to go on to the last
+        bit. The System is not in the file, but a digest of it: with another one only the physics goes on.
 
         Raises FileError, which is an OSError too, where the file cannot be written; the Result stays as it is.
 
@@ -268,6 +281,9 @@ class Result:
             "stats": json.dumps(self.stats),
             "singularities": json.dumps(self._singularities),
         }
+        if data.sizes["time"] and "position" in data:
+            data.attrs["state"], memory = stored(self.state())
+            data["state_memory"] = ("state_byte", memory)
         content = data.to_netcdf(engine="h5netcdf")  # in memory: HDF5 does not survive a disk that fills up
         write_file("save", path, content, seal(content))
         return path
@@ -395,6 +411,8 @@ def _of_dataset(data: xr.Dataset) -> Result:
     stats = json.loads(data.attrs.pop("stats"))
     del data.attrs["format"]
     singularities = json.loads(data.attrs.pop("singularities", "[]"))
+    text, memory = data.attrs.pop("state", None), data.get("state_memory")
+    end_state = None if text is None or memory is None else restored(text, memory.values)
     times = np.array(data["crossing_time"].values, dtype=float)
     names = [str(name) for name in data["crossing"].values]
     joints = [str(name) for name in data["event_joint"].values]
@@ -408,8 +426,12 @@ def _of_dataset(data: xr.Dataset) -> Result:
         stats=stats,
         crossings=(names, times),
         events=(joints, points, table),
-        data=data.drop_vars(["crossing_time", "crossing", "event_joint", "event_contact", *columns]),
+        data=data.drop_vars(
+            ["crossing_time", "crossing", "event_joint", "event_contact", *columns]
+            + ([] if end_state is None else ["state_memory"])
+        ),
         singularities=[(time, kind, value, tuple(owners)) for time, kind, value, owners in singularities],
+        end_state=end_state,
     )
 
 

@@ -16,15 +16,26 @@ from gudgeon.solvers.stabilization import Automatic
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """One run: from the assembled state at t = 0 to `duration`."""
+    """One run: from the assembled state at `begin` to `end`."""
 
     equations: Equations
-    start: np.ndarray  # y(0)
+    start: np.ndarray  # y at the begin
     duration: float  # [s]
-    times: np.ndarray  # samples [s], ascending, within [0, duration]
+    times: np.ndarray  # samples [s], ascending, within the run
     projection_tolerance: float | None  # None: steps are not projected [m or rad]
     progress: Progress
     automatic: Automatic | None = None  # projects the steps that leave joints open; None: no such projection
+    begin: float = 0.0  # [s]
+    memory: dict[str, np.ndarray] | None = None  # how the solver goes on (memory.py), in place of `start`
+
+    @property
+    def end(self) -> float:
+        """When the run ends [s]."""
+        return self.begin + self.duration
+
+    def fraction(self, time: float) -> float:
+        """How much of the run is done at a time."""
+        return min(1.0, max(0.0, (time - self.begin) / self.duration))
 
 
 @dataclass(kw_only=True)
@@ -44,6 +55,9 @@ class Trajectory:
     crossing_times: np.ndarray = field(default_factory=lambda: np.zeros(0))  # [s]
     crossing_which: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     stats: dict[str, Any] = field(default_factory=dict)
+    memory: dict[str, np.ndarray] | None = None  # how the solver goes on from before the last step (memory.py)
+    touching: np.ndarray | None = None  # Work.contact at the end
+    joints_before: dict[str, float] = field(default_factory=dict)  # joint coordinates of the state it goes on from
 
 
 class Solver:

@@ -19,9 +19,9 @@ WINDOW = 10_000  # attempts after which the pace is looked at
 class Pace:
     """Watches how fast a run goes on while it touches a law that jumps."""
 
-    def __init__(self, equations: Equations, duration: float):
+    def __init__(self, equations: Equations, duration: float, time: float = 0.0, attempts: int = 0):
         self._equations, self._duration = equations, duration
-        self._time, self._attempts = 0.0, 0
+        self._time, self._attempts = time, attempts
 
     def is_hopeless(self, time: float, attempts: int) -> bool:
         """Would the run take PATIENCE attempts at the pace since it was last looked at, because of a jump?"""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.solvers.base import Task, Trajectory
+from gudgeon.solvers.memory import recall, remembered, samples_before
 from gudgeon.solvers.no_progress import Pace
 from gudgeon.solvers.open_joints import smallest_clearance
 from gudgeon.solvers.stabilization import Projection
@@ -36,7 +37,8 @@ def take_off(
     contacts = joints + (0 if sliders is None else len(sliders.contact_names))
     clock = np.zeros(flight.CLOCK_SIZE)
     clock[flight.STEP] = first_step or 0.0
-    clock[flight.END] = task.duration
+    clock[flight.TIME] = clock[flight.SEEN_TIME] = task.begin
+    clock[flight.END] = task.end
     clock[flight.RTOL], clock[flight.ATOL] = rtol, atol
     clock[flight.LARGEST_STEP] = max_step
     clock[flight.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection().tolerance
@@ -46,7 +48,8 @@ def take_off(
     count = np.zeros(flight.COUNT_SIZE, dtype=np.int64)
     count[flight.PROJECTION] = task.projection_tolerance is not None
     count[flight.ROOM] = 2 * contacts
-    samples = len(task.times)
+    times = np.concatenate([samples_before(task.memory, task.begin), task.times])
+    samples = len(times)
     return flight.Flight(
         clock=clock,
         count=count,
@@ -54,7 +57,7 @@ def take_off(
         y_new=np.zeros(n),
         y_stage=np.zeros(n),
         dense=np.zeros((dense_terms, n)),
-        times=task.times,
+        times=times,
         samples=np.empty((samples, n)),
         force_samples=np.empty((samples, unknowns) if keeps_forces else (0, 0)),
         end_force=np.zeros(unknowns),
@@ -91,7 +94,17 @@ def fly(
         places.UNSOLVED: "joint not solved",
         places.NO_PROGRESS: "no progress",
     }
-    pace = Pace(task.equations, task.duration)
+    taken = count.copy()
+    if task.memory is not None:
+        recall(task.memory, flight, method, task.equations)
+        taken = count.copy()
+    else:  # the first step is that of a run of one second, so that a run that is cut begins like the whole
+        clock[places.END] = 1.0
+        advance(model, work, flight, method, 0)
+        clock[places.END] = task.end
+    tried = int(count[places.STEPS] + count[places.REJECTED])
+    pace = Pace(task.equations, task.duration, float(clock[places.TIME]), tried)
+    memory = None
     budget = 200
     end = "interrupted"
     try:
@@ -99,6 +112,9 @@ def fly(
             began = time.perf_counter()
             status = advance(model, work, flight, method, budget)
             elapsed = time.perf_counter() - began
+            if status == places.PAUSE:
+                memory = remembered(flight, method, task.equations)
+                continue
             if status == places.FULL:
                 flight = with_room(flight)
             elif status == places.RESIZE and resized is not None:
@@ -108,7 +124,7 @@ def fly(
                 end = ends[status]
                 break
             budget = int(np.clip(budget * SECONDS_PER_CALL / max(elapsed, 1e-6), 1, 4 * budget))
-            task.progress.update(clock[places.TIME] / task.duration)
+            task.progress.update(task.fraction(clock[places.TIME]))
             if pace.is_hopeless(clock[places.TIME], count[places.STEPS] + count[places.REJECTED]):
                 end = "no progress"
                 break
@@ -116,14 +132,20 @@ def fly(
         end = "interrupted"
     sampled, crossed = count[places.SAMPLED], count[places.CROSSED]
     order = np.argsort(flight.crossing_time[:crossed], kind="stable")
-    times, states, forces = flight.times[:sampled], flight.samples[:sampled], flight.force_samples[:sampled]
-    if end == "stopped" and (sampled == 0 or times[-1] < clock[places.TIME]):  # the stop is a sample too
+    order = order[flight.crossing_time[order] > task.begin] if task.begin else order
+    own = slice(len(flight.times) - len(task.times), sampled)
+    times, states, forces = flight.times[own], flight.samples[own], flight.force_samples[own]
+    if end == "stopped" and (len(times) == 0 or times[-1] < clock[places.TIME]):  # the stop is a sample too
         times, states = np.append(times, clock[places.TIME]), np.vstack([states, flight.y])
         if forces.shape[1]:
             forces = np.vstack([forces, flight.end_force])
+    touching = work.contact.copy()
     if len(flight.contacts):
         flight = with_room_for_contacts(flight)
         contacts.write_open_contacts(model, work, flight)
+    table = flight.contacts[: count[places.CONTACTS]]
+    if task.begin:
+        table = table[~(table[:, places.CONTACT_END] <= task.begin)]
     culprit = ""
     if end in ("film closed", "ball lost", "joint not solved"):
         culprit = task.equations.compliant.names[count[places.CULPRIT]]
@@ -134,7 +156,9 @@ def fly(
         times=times,
         states=states,
         forces=forces if forces.shape[1] else None,
-        contacts=flight.contacts[: count[places.CONTACTS]].copy(),
+        contacts=table.copy(),
+        memory=memory,
+        touching=touching,
         end=end,
         end_time=float(clock[places.TIME]),
         end_state=flight.y.copy(),
@@ -144,10 +168,10 @@ def fly(
         crossing_which=flight.crossing_which[order],
         stats={
             "solver": name,
-            "steps": int(count[places.STEPS]),
-            "rejections": int(count[places.REJECTED]),
-            "evaluations": int(count[places.EVALUATIONS]),
-            "projections": int(count[places.PROJECTIONS]),
+            "steps": int(count[places.STEPS] - taken[places.STEPS]),
+            "rejections": int(count[places.REJECTED] - taken[places.REJECTED]),
+            "evaluations": int(count[places.EVALUATIONS] - taken[places.EVALUATIONS]),
+            "projections": int(count[places.PROJECTIONS] - taken[places.PROJECTIONS]),
         },
     )
 

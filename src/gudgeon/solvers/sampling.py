@@ -27,9 +27,9 @@ WRONG_DERIVATIVE = 1e-2  # of the largest
 ROUNDING = 1e-12  # of the largest value: below zero by this is zero [-]
 
 
-def probe_functions(system: System, duration: float) -> None:
+def probe_functions(system: System, duration: float, begin: float = 0.0) -> None:
     """Try every Python function of the description over the whole run before it is compiled, and every sign."""
-    times = np.linspace(0.0, duration, PROBES)
+    times = np.linspace(begin, begin + duration, PROBES)
     parts: list[tuple[str, Any]] = [*system.loads.items(), *system.drives.items()]
     for name, part in parts:
         label = f"{type(part).__name__} {name!r}"
@@ -87,10 +87,10 @@ def _plain(function: Any) -> Callable[[float], Any]:
     return function if callable(function) else lambda _: function
 
 
-def sample_times(owner: str, sample: Any, duration: float) -> np.ndarray:
-    """All sample times, ascending, the end included where an interval was given."""
+def sample_times(owner: str, sample: Any, duration: float, begin: float = 0.0) -> np.ndarray:
+    """All sample times of a run, ascending, the end included where an interval was given."""
     if sample is None:
-        return np.linspace(0.0, duration, SAMPLES + 1)
+        return np.linspace(begin, begin + duration, SAMPLES + 1)
     try:
         times = np.array(sample, dtype=float)
     except (TypeError, ValueError, OverflowError):
@@ -108,16 +108,18 @@ def sample_times(owner: str, sample: Any, duration: float) -> np.ndarray:
             )
         count = round(duration / interval)
         if abs(count * interval - duration) <= 1e-9 * duration:
-            return np.linspace(0.0, duration, count + 1)
-        return np.append(np.arange(int(duration / interval) + 1) * interval, duration)
+            return np.linspace(begin, begin + duration, count + 1)
+        return np.append(begin + np.arange(int(duration / interval) + 1) * interval, begin + duration)
     if times.ndim != 1 or len(times) == 0 or not np.all(np.isfinite(times)):
         raise ModelError(f"{owner}: sample must be an interval or a one-dimensional array of finite times")
-    if np.any(np.diff(times) <= 0.0) or times[0] < 0.0 or times[-1] > duration * (1.0 + 1e-12):
+    end = begin + duration
+    if np.any(np.diff(times) <= 0.0) or times[0] < begin * (1.0 - 1e-12) or times[-1] > end * (1.0 + 1e-12):
+        span = f"0 and the duration ({duration:g} s)" if begin == 0.0 else f"{begin:g} and {end:g} s"
         raise ModelError(
             f"{owner}: sample times run from {times.min():g} to {times.max():g} s; "
-            f"they must increase and lie between 0 and the duration ({duration:g} s)"
+            f"they must increase and lie between {span}"
         )
-    return np.minimum(times, duration)
+    return np.clip(times, begin, end)
 
 
 def require_memory(owner: str, equations: Equations, samples: int) -> None:

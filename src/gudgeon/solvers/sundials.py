@@ -60,9 +60,9 @@ class Sundials(Solver):
         self._warn_if_too_coarse(task)
         run = _Run(self, task)
         states = np.empty((len(task.times), len(task.start)))
-        sampled, end, goal = 0, "done", 0.0
+        sampled, end, goal = 0, "done", task.begin
         try:
-            goals = task.times if task.times[-1] >= task.duration else np.append(task.times, task.duration)
+            goals = task.times if task.times[-1] >= task.end else np.append(task.times, task.end)
             for goal in goals:
                 while run.time < goal and end == "done":
                     end = run.advance(goal)
@@ -71,9 +71,10 @@ class Sundials(Solver):
                 if sampled < len(task.times):
                     states[sampled] = run.y
                     sampled += 1
-                task.progress.update(goal / task.duration)
+                task.progress.update(task.fraction(goal))
         except KeyboardInterrupt:
             end = "interrupted"
+        touching = task.equations.work.contact.copy()
         run.close()
         contacts = run.flight.contacts[: run.flight.count[CONTACTS]].copy()
         contacts[:, CONTACT_PEAK] = np.nan
@@ -81,6 +82,7 @@ class Sundials(Solver):
             times=task.times[:sampled],
             states=states[:sampled],
             contacts=contacts,
+            touching=touching,
             end=end,
             end_time=run.reached if end == "interrupted" else run.time,
             end_state=run.y.copy(),
@@ -120,9 +122,9 @@ class _Run:
         from gudgeon.kernels.motion import right_hand_side
 
         model, work = task.equations.model, task.equations.work
-        self.task, self.time, self.y = task, 0.0, task.start.copy()
+        self.task, self.time, self.y = task, task.begin, task.start.copy()
         self.evaluations, self.message, self.culprit = 0, "", ""
-        self.reached = 0.0  # the last time the equations were asked for [s]
+        self.reached = task.begin  # the last time the equations were asked for [s]
         self._in_vain = 0  # events in a row without time between them
         self.flight = take_off(
             task, rtol=0.0, atol=0.0, max_step=0.0, first_step=None, dense_terms=1, keeps_forces=False
@@ -133,7 +135,7 @@ class _Run:
         self._overlaps = np.zeros(0 if sliders is None else len(sliders.contact_names))
         self._contacts, self._guides = contacts, guide_events
 
-        right_hand_side(model, work, 0.0, state, rate)
+        right_hand_side(model, work, task.begin, state, rate)
         evaluate = _entry_point(right_hand_side, model, work, 0.0, state, rate)
         contacts.gaps_at(model, work, self.flight, state, self._gaps)
         measure = _entry_point(contacts.gaps_at, model, work, self.flight, state, self._gaps)
@@ -148,7 +150,7 @@ class _Run:
             self.evaluations += 1
             self.reached = float(t)
             if self.evaluations % EVALUATIONS_PER_REPORT == 0:
-                task.progress.update(min(1.0, self.reached / task.duration))
+                task.progress.update(task.fraction(self.reached))
             state[:] = y
             evaluate(model, work, t, state, rate)
             y_rate[:] = rate
@@ -174,10 +176,10 @@ class _Run:
             **watch,
         )
         if watch:
-            contacts.begin_contacts(model, work, self.flight, 0.0)
+            contacts.begin_contacts(model, work, self.flight, task.begin)
         if guided:
-            guide_events.begin_touches(model, work, self.flight, 0.0)
-        self._solver.init_step(0.0, self.y)
+            guide_events.begin_touches(model, work, self.flight, task.begin)
+        self._solver.init_step(task.begin, self.y)
 
     def advance(self, goal: float) -> str:
         """Go on to the goal or to the next contact event; says how it went."""

@@ -63,6 +63,10 @@ class TimeStepping(Solver):
         equations = task.equations
         assert self.step is not None
         step = min(self.step, task.duration)
+        level = 0
+        if task.memory is not None:
+            step = float(task.memory["method.control"][places.LONGEST])
+            level = int(task.memory["method.count"][places.LEVEL])
         operators = Operators(equations, step)
         flight = take_off(
             task,
@@ -73,8 +77,9 @@ class TimeStepping(Solver):
             dense_terms=3,
             keeps_forces=True,
         )
-        stepper = self._stepper(equations, operators)
+        stepper = self._stepper(equations, operators, level)
         count, control = stepper.count, stepper.control
+        _recall_contacts(equations, stepper)
 
         def resized(stepper: Any) -> Any:
             level = int(count[places.WANTED])
@@ -120,7 +125,7 @@ class TimeStepping(Solver):
         }
         return trajectory
 
-    def _stepper(self, equations: Equations, operators: Operators) -> Any:
+    def _stepper(self, equations: Equations, operators: Operators, level: int) -> Any:
         from gudgeon.kernels import stepper_arrays as places
 
         sliders, joints = operators.sliders, len(equations.compliant.names)
@@ -132,7 +137,7 @@ class TimeStepping(Solver):
         control[places.DEEPEST] = MOST_HALVINGS
         control[places.TURNING] = float(sliders.guides_move)
         control[places.LONGEST] = operators.step
-        whole, half = operators.at(0), operators.at(1)
+        whole, half = operators.at(level), operators.at(level + 1)
         return places.Stepper(
             whole=whole,
             half=half,
@@ -175,6 +180,17 @@ class TimeStepping(Solver):
             path=np.zeros((rows, places.PATH_COLUMNS)),
             last_force=np.zeros(rows),
         )
+
+
+def _recall_contacts(equations: Equations, stepper: Any) -> None:
+    """The contacts of joints that last in the state which a run goes on from."""
+    from gudgeon.kernels.arrays import IMPACT_SPEED, MODE, REMEMBERED
+
+    contact = equations.work.contact
+    lasting = contact[:, MODE] >= REMEMBERED
+    contact[lasting, MODE] -= REMEMBERED
+    stepper.joint_mode[lasting] = contact[lasting][:, [MODE, IMPACT_SPEED]]
+    stepper.touching[lasting] = 1
 
 
 class Operators:

@@ -28,7 +28,7 @@ class Coordinates:
     names: tuple[str, ...]
     units: tuple[str, ...]
     measured: np.ndarray  # (joint coordinates) their places
-    table: np.ndarray  # (joint coordinates, 4) as Model.measure
+    table: np.ndarray  # (joint coordinates, MEASURE_COLUMNS) as Model.measure
     vectors: np.ndarray  # (joint coordinates, 18) as Model.measure_vector
     direct: np.ndarray  # (others) their places
     weights: np.ndarray  # (others, 6 bodies) on the twist of all bodies
@@ -125,15 +125,42 @@ class _Joints:
         self._vectors, self._body = vectors, body
         self._rotation = body[:, arrays.ROTATION : arrays.ROTATION + 9].reshape(-1, 3, 3)
         self.axis = self.world(self.carrier, arrays.AXIS)
+        self.tilts = (table[:, arrays.TILTS] == 1) & self.is_angle
 
     def world(self, of: np.ndarray, at: int) -> np.ndarray:
         return (self._rotation[of] @ self._vectors[:, at : at + 3, None])[:, :, 0]
 
     def angles(self) -> np.ndarray:
-        arm = self.world(np.where(self.on_child, self.i, self.j), arrays.ARM)
-        sine = _dot(arm, self.world(self.carrier, arrays.ARM_QUARTER))
-        cosine = _dot(arm, self.world(self.carrier, arrays.ARM_ZERO))
+        _, sine, cosine, _, _ = self._seen()
         return np.where(self.on_child, -1.0, 1.0) * np.arctan2(sine, cosine)
+
+    def _seen(self) -> tuple[np.ndarray, ...]:
+        """The arms u, u·g and u·f, g and f, as in kernels/measures.py."""
+        arm = self.world(np.where(self.on_child, self.i, self.j), arrays.ARM)
+        zero, quarter = self.world(self.carrier, arrays.ARM_ZERO), self.world(self.carrier, arrays.ARM_QUARTER)
+        return arm, _dot(arm, quarter), _dot(arm, zero), quarter, zero
+
+    def _square(self, p: np.ndarray, q: np.ndarray) -> np.ndarray:
+        return np.where(self.tilts, p**2 + q**2, 1.0)
+
+    def turning_axis(self) -> np.ndarray:
+        """The gradients of angles by the relative angular velocity: their axes, unless arms may tilt."""
+        arm, p, q, quarter, zero = self._seen()
+        across = (q[:, None] * quarter - p[:, None] * zero) / self._square(p, q)[:, None]
+        return np.where(self.tilts[:, None], cross(arm, across), self.axis)
+
+    def turning_bias(self) -> np.ndarray:
+        """What the second derivatives of angles hold besides accelerations."""
+        arm, p, q, quarter, zero = self._seen()
+        carried = self.omega[self.carrier]
+        spin = self.omega[np.where(self.on_child, self.i, self.j)] - carried
+        moving, square = cross(spin, arm), self._square(p, q)
+        across = (q[:, None] * quarter - p[:, None] * zero) / square[:, None]
+        gradient = cross(arm, across)
+        bias = _dot(across, cross(spin, moving)) - _dot(gradient, cross(carried, spin))
+        bias -= 2.0 * _dot(gradient, spin) * (q * _dot(moving, zero) + p * _dot(moving, quarter)) / square
+        turning = _dot(cross(carried, self.axis), self.omega[self.j] - self.omega[self.i])
+        return np.where(self.tilts, np.where(self.on_child, -1.0, 1.0) * bias, turning)
 
     def arms(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """s_i, s_j and d."""
@@ -160,8 +187,9 @@ def joint_gradients(table: np.ndarray, vectors: np.ndarray, body: np.ndarray) ->
         along = np.where(is_angle, 0.0, at.axis)
         gradient[rows, at.i, :3] -= along
         gradient[rows, at.j, :3] += along
-        gradient[rows, at.i, 3:] += np.where(is_angle, -at.axis, cross(at.axis, d + s_i))
-        gradient[rows, at.j, 3:] += np.where(is_angle, at.axis, cross(s_j, at.axis))
+        about = at.turning_axis()
+        gradient[rows, at.i, 3:] += np.where(is_angle, -about, cross(at.axis, d + s_i))
+        gradient[rows, at.j, 3:] += np.where(is_angle, about, cross(s_j, at.axis))
     return gradient[:, 1:].reshape(len(table), 6 * len(body) - 6)
 
 
@@ -172,13 +200,12 @@ def joint_biases(table: np.ndarray, vectors: np.ndarray, body: np.ndarray) -> np
     at = _Joints(table, vectors, body)
     s_i, s_j, d = at.arms()
     w_i, w_j = at.omega[at.i], at.omega[at.j]
-    turning = _dot(cross(at.omega[at.carrier], at.axis), w_j - w_i)
     velocity = body[:, arrays.VELOCITY : arrays.VELOCITY + 3]
     u_i, u_j = cross(w_i, s_i), cross(w_j, s_j)
     swing = cross(w_i, at.axis)
     bias = _dot(at.axis, cross(w_j, u_j) - cross(w_i, u_i)) + _dot(cross(w_i, swing), d)
     bias += 2.0 * _dot(swing, velocity[at.j] + u_j - velocity[at.i] - u_i)
-    return np.where(at.is_angle, turning, bias)
+    return np.where(at.is_angle, at.turning_bias(), bias)
 
 
 def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
