@@ -238,8 +238,8 @@ class Result:
         from gudgeon.mechanics.loads import wound_springs
 
         equations, trajectory = self._source
-        first = equations.first_turn
-        for name, turns in wound_springs(equations.system, trajectory.states[sample, first:]):
+        counted = trajectory.states[sample, equations.layout.turns]
+        for name, turns in wound_springs(equations.system, counted):
             raise ModelError(
                 f"state: JointSpring {name!r} is wound by {turns:.3g} turns at this sample, which the state of the "
                 "bodies cannot tell; continue from a sample within half a turn"

@@ -13,6 +13,7 @@ import numpy as np
 
 from gudgeon.kernels.arrays import OWN_AXES
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.state_layout import quaternions, twists
 from gudgeon.solvers.base import Task, Trajectory
 
 
@@ -41,10 +42,10 @@ def back_to_world(trajectory: Trajectory, body_count: int) -> Trajectory:
 
 def _turn(states: np.ndarray, n: int, backwards: bool = False) -> None:
     """Turn the angular velocities of n bodies in place, from their own axes to the world's or backwards."""
-    omega = states[:, 7 * n : 13 * n].reshape(-1, n, 6)[..., 3:]
+    omega = twists(states, n)[..., 3:]
     if not omega.any():
         return
-    p = states[:, : 7 * n].reshape(-1, n, 7)[..., 3:]
+    p = quaternions(states, n)
     s, a, b, c = (p[..., k] for k in range(4))
     if backwards:
         s = -s
