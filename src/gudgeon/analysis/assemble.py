@@ -22,7 +22,6 @@ from gudgeon.mechanics.closing import close_positions, closest_position, joint_r
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
-from gudgeon.mechanics.sliders import has_sliders
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.models.ideal import Ideal
 from gudgeon.orientations import ScalarFirst
@@ -88,9 +87,6 @@ def assemble(system: System) -> Assembly:
     """
     if not isinstance(system, System):
         raise ModelError(f"assemble: {type(system).__name__} given; give a gd.System")
-    from gudgeon.compilation.compile import compile_kernels, variant_of
-
-    compile_kernels(variant_of(relative=False, sliders=has_sliders(system)))
     assembly = assemble_equations(equations_of_motion(system))
     warn_of_notes(assembly)
     return assembly

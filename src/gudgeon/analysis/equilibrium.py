@@ -86,7 +86,6 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     from gudgeon.analysis.assemble import assemble_equations, body_moves, body_states
     from gudgeon.analysis.small_motion.descent import Search, find_nearest, find_stable
     from gudgeon.analysis.small_motion.rows import Rows
-    from gudgeon.compilation.compile import compile_kernels
     from gudgeon.kernels.arrays import MODE, TOUCHING
     from gudgeon.mechanics.equations import equations_of_motion
     from gudgeon.mechanics.sliders import refuse_sliders
@@ -96,7 +95,6 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     choice("equilibrium", "find", find, ("stable", "nearest"))
     time = number("equilibrium", "at", at)
     refuse_sliders("equilibrium", system)
-    compile_kernels()
     equations = equations_of_motion(system)
     first = start = assemble_equations(equations, time).state
     before = _with_ideal_joints(system, time) if find == "stable" else None

@@ -85,9 +85,9 @@ def kinematics(
     probe_functions(system, duration)
     refuse_wrong_derivatives(system, duration)
 
-    from gudgeon.compilation.compile import compile_kernels
+    from gudgeon.compilation_watch import watch
 
-    seconds_compiling = compile_kernels()
+    compiled_before = watch.seconds
     began = time.perf_counter()
     equations = equations_of_motion(system)
     require_memory("kinematics", equations, len(times))
@@ -102,8 +102,8 @@ def kinematics(
         "coordinates": "absolute",
         "degrees_of_freedom": 0,
         "redundant_rows": assembly.redundant_rows,
-        "seconds_preparing": time.perf_counter() - began,
-        "seconds_compiling": seconds_compiling,
+        "seconds_preparing": time.perf_counter() - began - (watch.seconds - compiled_before),
+        "seconds_compiling": watch.seconds - compiled_before,
     }
     crossings = Crossings()
     path = Path(mechanism, start, duration, crossings.obstacle)

@@ -39,15 +39,12 @@ def motion_of(system: System, motion: Any) -> Motion:
     """The motion that a Result or an xarray Dataset holds, checked against the system."""
     import xarray as xr
 
-    from gudgeon.compilation.compile import compile_kernels
-
     data = motion.data if isinstance(motion, Result) else motion
     if not isinstance(data, xr.Dataset):
         raise ModelError(
             f"inverse_dynamics: motion is a {type(motion).__name__}; give {{joint: function of t}}, a gd.Result or an "
             "xarray Dataset"
         )
-    compile_kernels()
     count, bodies = data.sizes.get("time", 0), list(system.bodies)
     if not count:
         raise ModelError("inverse_dynamics: the motion has no samples")

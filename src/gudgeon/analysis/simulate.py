@@ -79,12 +79,15 @@ def simulate(
         require_room(system, len(times))
     keep_closed = stabilization_named(stabilization)
 
-    from gudgeon.compilation.compile import compile_kernels, variant_of
+    from gudgeon.compilation.compile import compile_kernels
     from gudgeon.compilation_watch import watch
 
     guides = real_guides or isinstance(chosen, TimeStepping)
     compiled_before = watch.seconds
-    compile_kernels(variant_of(relative=topology is not None, sliders=guides), type(chosen).__name__)
+    real = any(joint.is_compliant for joint in system.joints.values())
+    compile_kernels(
+        type(chosen).__name__, tree=topology is not None, joints=real, crossings=bool(crossings), sliders=guides
+    )
     began, compiled_kernels = time.perf_counter(), watch.seconds
     feedback = Baumgarte(alpha=0.0, beta=0.0) if isinstance(keep_closed, Projection) else keep_closed
     feedback = feedback if isinstance(feedback, Baumgarte) else Baumgarte()

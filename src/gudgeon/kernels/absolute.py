@@ -8,23 +8,28 @@ The force of a constraint on its bodies is −Φ_qᵀ λ.
 
 from __future__ import annotations
 
+from numba import float64, void
+
 from gudgeon.kernels.arrays import (
     ACCELERATION,
     APPLIED,
     CHILD,
     INVERSE_MASS,
+    MODEL,
     OWN_AXES,
     PARENT,
     RATE,
     RESIDUAL,
     ROW,
     ROWS,
+    WORK,
     WORLD_TENSOR,
 )
-from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compiled import addressed, inlined
 from gudgeon.kernels.elimination import factorise, schur_complement, solve, weight_rows
+from gudgeon.kernels.engine import all_rows, factorised_rows, kinematics, prepare, solve_rows
 from gudgeon.kernels.loads import inertial_forces
-from gudgeon.kernels.poses import kinematics
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.rotation import in_own_axes, turn
 from gudgeon.kernels.rows import block_rows, copy_column, largest, missing_acceleration
 
@@ -68,7 +73,24 @@ def correct(m, w, x):
                 body[b, ACCELERATION + 5] -= z5
 
 
-@inlined
+@addressed(void(MODEL, WORK, float64))
+def rows_and_factors(m, w, t):
+    """All rows at the kinematics held in `w`, and S = L D Lᵀ."""
+    all_rows(m, w, t)
+    for k in range(m.block.shape[0]):
+        weight_rows(m, w, k)
+    schur_complement(m, w)
+    factorise(m, w)
+
+
+@addressed(void(MODEL, WORK, VECTOR))
+def solve_and_correct(m, w, x):
+    """Overwrite x by S⁻¹ x, and subtract M⁻¹ Jᵀ of that from the accelerations."""
+    solve(m, w, x)
+    correct(m, w, x)
+
+
+@addressed(void(MODEL, WORK, float64))
 def constrained_accelerations(m, w, t):
     """Accelerations and multipliers under the forces held in `w`."""
     free_accelerations(m, w)
@@ -84,42 +106,36 @@ def constrained_accelerations(m, w, t):
         correct(m, w, w.multiplier)
 
 
-@called
+@addressed(float64(MODEL, WORK, float64, VECTOR))
 def prepare_bodies(m, w, t, y):
     """Rows and factorised S of a state, without forces; returns the largest residual."""
     kinematics(m, w, y)
     inertial_forces(m, w)
-    for k in range(m.block.shape[0]):
-        block_rows(m, w, k, t)
-        weight_rows(m, w, k)
-    schur_complement(m, w)
-    factorise(m, w)
+    factorised_rows(m, w, t)
     return largest(w.row, RESIDUAL)
 
 
-@called
+@addressed(void(MODEL, WORK, float64, VECTOR, float64))
 def project_bodies(m, w, t, y, tolerance):
     """Move the state onto the constraints: positions by Newton's method, then velocities; mass-weighted."""
     n, a = m.body.shape[0] - 1, ACCELERATION
     x, body = w.multiplier, w.body
-    residual = prepare_bodies(m, w, t, y)
+    residual = prepare(m, w, t, y)
     for _ in range(5):
         if residual <= tolerance:
             break
         copy_column(w.row, RESIDUAL, x)
-        solve(m, w, x)
         body[:, ACCELERATION : ACCELERATION + 6] = 0.0
-        correct(m, w, x)
+        solve_rows(m, w, x)
         for b in range(1, n + 1):
             q = 7 * (b - 1)
             for c in range(3):
                 y[q + c] += body[b, ACCELERATION + c]
             turn(y, q + 3, body[b, ACCELERATION + 3], body[b, ACCELERATION + 4], body[b, ACCELERATION + 5])
-        residual = prepare_bodies(m, w, t, y)
+        residual = prepare(m, w, t, y)
     copy_column(w.row, RATE, x)
-    solve(m, w, x)
     body[:, ACCELERATION : ACCELERATION + 6] = 0.0
-    correct(m, w, x)
+    solve_rows(m, w, x)
     for b in range(1, n + 1):
         v, p, q, r = 7 * n + 6 * (b - 1), body[b, a + 3], body[b, a + 4], body[b, a + 5]
         if m.settings[OWN_AXES]:

@@ -19,10 +19,9 @@ Few arrays with many columns, not many arrays: a compiled call copies every arra
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from gudgeon.kernels.records import Record, integers, numbers
 from gudgeon.kernels.slider_arrays import Sliders, SliderWork, new_slider_work
 
 # kinds of constraint block
@@ -301,65 +300,66 @@ OWN = 7  # relative coordinates: diagonal of L before elimination
 ROW_COLUMNS = 8
 
 
-class Model(NamedTuple):
+class Model(Record):
     """Everything that stays constant during a run; columns as named above.
 
-    What only one formulation needs is None in the other.
+    What only one formulation needs is empty in the other.
     """
 
-    settings: np.ndarray  # (7)
-    layout: np.ndarray  # (2) integers
-    velocity: np.ndarray  # (velocities, 2) integers
-    body: np.ndarray  # (bodies + 1, 20)
-    block: np.ndarray  # (blocks, 9) integers
-    block_vector: np.ndarray  # (blocks, 6)
-    measure: np.ndarray  # (measures, 4) integers
-    measure_vector: np.ndarray  # (measures, 18)
-    load: np.ndarray  # (loads, 7) integers
-    load_vector: np.ndarray  # (loads, 6)
-    turn: np.ndarray  # (turns) measure of each counted angle
-    crossing: np.ndarray  # (crossings, 4) integers
-    crossing_vector: np.ndarray  # (crossings, 7)
-    program_ops: np.ndarray
-    program_operands: np.ndarray
-    program_addresses: np.ndarray
-    program_starts: np.ndarray
-    node: np.ndarray  # (nodes + 1, 5) integers
-    entry: np.ndarray  # (entries, 3) integers
-    update: np.ndarray  # (updates, 5) integers
-    pair: np.ndarray | None  # (pairs, 6) integers; absolute coordinates
-    pair_scale: np.ndarray | None  # (pairs) 1 / share of the body; absolute coordinates
-    compliant: np.ndarray  # (compliant joints, COMPLIANT_COLUMNS) integers
-    compliant_vector: np.ndarray  # (compliant joints, COMPLIANT_VECTOR_COLUMNS)
-    tree: np.ndarray | None  # (links + 1, TREE_COLUMNS) integers; this and the rest: relative coordinates
-    tree_vector: np.ndarray | None  # (links + 1, TREE_VECTOR_COLUMNS)
-    path: np.ndarray | None  # (paths, 4) integers
-    grip: np.ndarray | None  # (grips, 5) integers
-    meeting: np.ndarray | None  # (meetings, 3) integers
-    sliders: Sliders | None = None  # sliders in guides, pins, flexible bodies
+    engine = integers(1)  # (ENGINE_SIZE) addresses of what a mechanism can be asked, see engine.py
+    settings = numbers(1)  # (7)
+    layout = integers(1)  # (2) integers
+    velocity = integers(2, 2)  # (velocities, 2) integers
+    body = numbers(2, 20)  # (bodies + 1, 20)
+    block = integers(2, 9)  # (blocks, 9) integers
+    block_vector = numbers(2, 6)  # (blocks, 6)
+    measure = integers(2, 4)  # (measures, 4) integers
+    measure_vector = numbers(2, 18)  # (measures, 18)
+    load = integers(2, 7)  # (loads, 7) integers
+    load_vector = numbers(2, 6)  # (loads, 6)
+    turn = integers(1)  # (turns) measure of each counted angle
+    crossing = integers(2, 4)  # (crossings, 4) integers
+    crossing_vector = numbers(2, 7)  # (crossings, 7)
+    program_ops = integers(1)
+    program_operands = numbers(1)
+    program_addresses = integers(1)
+    program_starts = integers(1)
+    node = integers(2, 5)  # (nodes + 1, 5) integers
+    entry = integers(2, 3)  # (entries, 3) integers
+    update = integers(2, 5)  # (updates, 5) integers
+    pair = integers(2, 6)  # (pairs, 6) integers; absolute coordinates
+    pair_scale = numbers(1)  # (pairs) 1 / share of the body; absolute coordinates
+    compliant = integers(2, COMPLIANT_COLUMNS)  # (compliant joints, COMPLIANT_COLUMNS) integers
+    compliant_vector = numbers(2, COMPLIANT_VECTOR_COLUMNS)  # (compliant joints, COMPLIANT_VECTOR_COLUMNS)
+    tree = integers(2, TREE_COLUMNS)  # (links + 1, TREE_COLUMNS) integers; this and the rest: relative coordinates
+    tree_vector = numbers(2, TREE_VECTOR_COLUMNS)  # (links + 1, TREE_VECTOR_COLUMNS)
+    path = integers(2, 4)  # (paths, 4) integers
+    grip = integers(2, 5)  # (grips, 5) integers
+    meeting = integers(2, 3)  # (meetings, 3) integers
+    sliders = Sliders()  # sliders in guides, pins, flexible bodies
 
 
-class Work(NamedTuple):
+class Work(Record):
     """Scratch space, and the results of the last evaluation."""
 
-    body: np.ndarray  # (bodies + 1, BODY_COLUMNS)
-    jacobian: np.ndarray  # (2 rows, 6)
-    weighted: np.ndarray | None  # (2 rows, 6) M⁻¹ Jᵀ, row by row; absolute coordinates
-    row: np.ndarray  # (rows, ROW_COLUMNS)
-    multiplier: np.ndarray  # (rows) λ
-    increment: np.ndarray  # (rows) of λ in its refinement
-    schur: np.ndarray  # (lines, 6) lower blocks of S, then L
-    constant_schur: np.ndarray | None  # (lines, 6) the part of S that does not change; absolute coordinates
-    scaled: np.ndarray  # (lines, 6) L D
-    gradient: np.ndarray  # (12) of the last measure: parent's (v, ω), child's (v, ω)
-    stack: np.ndarray  # (32) of the expression machine
-    contact: np.ndarray  # (compliant joints, CONTACT_COLUMNS) the discrete state
-    local: np.ndarray  # (compliant joints + 1, LOCAL_COLUMNS); the last line is for trials
-    force: np.ndarray  # (compliant joints + 1, FORCE_COLUMNS); the last line is for trials
-    link: np.ndarray | None  # (links + 1, LINK_COLUMNS); this and the rest: relative coordinates
-    freedom: np.ndarray | None  # (velocities, FREE_COLUMNS)
-    reach: np.ndarray | None  # (6 paths, 6) Sᵀ K: one line per freedom of the joint, one column per row of the loop
-    sliders: SliderWork | None = None
+    body = numbers(2, BODY_COLUMNS)  # (bodies + 1, BODY_COLUMNS)
+    jacobian = numbers(2, 6)  # (2 rows, 6)
+    weighted = numbers(2, 6)  # (2 rows, 6) M⁻¹ Jᵀ, row by row; absolute coordinates
+    row = numbers(2, ROW_COLUMNS)  # (rows, ROW_COLUMNS)
+    multiplier = numbers(1)  # (rows) λ
+    increment = numbers(1)  # (rows) of λ in its refinement
+    schur = numbers(2, 6)  # (lines, 6) lower blocks of S, then L
+    constant_schur = numbers(2, 6)  # (lines, 6) the part of S that does not change; absolute coordinates
+    scaled = numbers(2, 6)  # (lines, 6) L D
+    gradient = numbers(1)  # (12) of the last measure: parent's (v, ω), child's (v, ω)
+    stack = numbers(1)  # (32) of the expression machine
+    contact = numbers(2, CONTACT_COLUMNS)  # (compliant joints, CONTACT_COLUMNS) the discrete state
+    local = numbers(2, LOCAL_COLUMNS)  # (compliant joints + 1, LOCAL_COLUMNS); the last line is for trials
+    force = numbers(2, FORCE_COLUMNS)  # (compliant joints + 1, FORCE_COLUMNS); the last line is for trials
+    link = numbers(2, LINK_COLUMNS)  # (links + 1, LINK_COLUMNS); this and the rest: relative coordinates
+    freedom = numbers(2, FREE_COLUMNS)  # (velocities, FREE_COLUMNS)
+    reach = numbers(2, 6)  # (6 paths, 6) Sᵀ K: one line per freedom of the joint, one column per row of the loop
+    sliders = SliderWork()
 
 
 def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
@@ -367,24 +367,28 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
     joints = len(model.compliant)
     body = np.zeros((len(model.body), BODY_COLUMNS))
     body[0, ROTATION : ROTATION + 9] = np.eye(3).reshape(-1)
-    tree, path = model.tree, model.path
+    links, paths = len(model.tree), len(model.path)
+    bodies = 0 if links else 1
     return Work(
         body=body,
         jacobian=np.zeros((2 * row_count, 6)),
-        weighted=np.zeros((2 * row_count, 6)) if tree is None else None,
+        weighted=np.zeros((bodies * 2 * row_count, 6)),
         row=np.zeros((row_count, ROW_COLUMNS)),
         multiplier=np.zeros(row_count),
         increment=np.zeros(row_count),
         schur=np.zeros((schur_lines, 6)),
-        constant_schur=np.zeros((schur_lines, 6)) if tree is None else None,
+        constant_schur=np.zeros((bodies * schur_lines, 6)),
         scaled=np.zeros((schur_lines, 6)),
         gradient=np.zeros(12),
         stack=np.zeros(32),
         contact=np.zeros((joints, CONTACT_COLUMNS)),
         local=np.zeros((joints + 1, LOCAL_COLUMNS)),
         force=np.zeros((joints + 1, FORCE_COLUMNS)),
-        link=None if tree is None else np.zeros((len(tree), LINK_COLUMNS)),
-        freedom=None if tree is None else np.zeros((len(model.velocity), FREE_COLUMNS)),
-        reach=None if path is None else np.zeros((6 * len(path), 6)),
-        sliders=None if model.sliders is None else new_slider_work(model.sliders),
+        link=np.zeros((links, LINK_COLUMNS)),
+        freedom=np.zeros((len(model.velocity), FREE_COLUMNS)),
+        reach=np.zeros((6 * paths, 6)),
+        sliders=new_slider_work(model.sliders),
     )
+
+
+MODEL, WORK = Model.record_type, Work.record_type

@@ -14,6 +14,8 @@ inwards (loops.py); where one ends, it stiffens the link to which both its sides
 
 from __future__ import annotations
 
+from numba import int64, void
+
 from gudgeon.kernels.arrays import (
     FIRST_NODE,
     FIRST_PATH,
@@ -29,13 +31,16 @@ from gudgeon.kernels.arrays import (
     LINK_CENTRE,
     LINK_INERTIA,
     MASS,
+    MODEL,
     SLIDES,
     TREE_BODY,
     TREE_PARENT,
     TREE_VELOCITY,
+    WORK,
     WORLD_TENSOR,
 )
-from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compiled import addressed, called, inlined
+from gudgeon.kernels.engine import articulate_link
 from gudgeon.kernels.loops import close_loops, pull_through
 from gudgeon.kernels.sweep import all_outwards, forward_loops, inwards
 
@@ -133,8 +138,8 @@ def give_way(m, w, k):
     link[p, X + 20] += jzz + (x * cyz - y * cxz) - (bxz * y - byz * x)
 
 
-@inlined
-def articulate_link(m, w, k):
+@addressed(void(MODEL, WORK, int64))
+def hand_inwards(m, w, k):
     """Close the loops that end at link k, take its freedoms out, and hand inertia and passing loops on."""
     if m.tree[k, LAST_NODE] > m.tree[k, FIRST_NODE]:
         close_loops(m, w, k)

@@ -9,9 +9,6 @@ The accelerations for given joint forces are slow and are iterated by sweeps ove
 from __future__ import annotations
 
 from math import isfinite, sqrt
-from typing import NamedTuple
-
-import numpy as np
 
 from gudgeon.kernels.arrays import (
     BRISTLE,
@@ -27,14 +24,16 @@ from gudgeon.kernels.arrays import (
     VELOCITIES,
 )
 from gudgeon.kernels.compiled import called, inlined
-from gudgeon.kernels.compliance import any_active, compliance
-from gudgeon.kernels.compliant import compliant_rates, law_force, local_motion
+from gudgeon.kernels.compliance import Response, any_active
+from gudgeon.kernels.compliant import compliant_rates
+from gudgeon.kernels.engine import accelerations_under, kinematics, law_force, local_motion, response
 from gudgeon.kernels.flight import EVALUATIONS, LAST_STEP, copy
 from gudgeon.kernels.forces import solve_forces
 from gudgeon.kernels.loads import turn_rates
-from gudgeon.kernels.motion import accelerations_under, velocity_rates
-from gudgeon.kernels.poses import kinematics, pose_rates
+from gudgeon.kernels.motion import velocity_rates
+from gudgeon.kernels.poses import pose_rates
 from gudgeon.kernels.radau_error import set_scales
+from gudgeon.kernels.records import Record, integers, numbers
 
 SWEEPS = 10  # at most
 CONVERGED = 0.03  # what is left of the sweeps' error, against the tolerance
@@ -46,46 +45,46 @@ THETA, FRESH, SWEPT = 0, 1, 2
 MEMORY_SIZE = 3
 
 
-class Collocation(NamedTuple):
+class Collocation(Record):
     """What this method needs besides the Flight: coefficients (radau_table.py), stages, the algebra of the forces."""
 
-    c: np.ndarray  # (s)
-    A: np.ndarray  # (s, s)
-    A2: np.ndarray  # (s, s)
-    E: np.ndarray  # (s + 1)
-    barycentric: np.ndarray  # (s + 1)
-    predictor: np.ndarray  # (s + 1)
-    dense_position: np.ndarray
-    dense_velocity: np.ndarray
-    dense_other: np.ndarray
-    memory: np.ndarray  # (MEMORY_SIZE) rate of convergence of the last step; 1 if the last polynomial is of use
-    y: np.ndarray  # (s, n) stage states
-    rate: np.ndarray  # (s + 1, n) ẏ at the start and at the stages
-    F: np.ndarray  # (s + 1, unknowns) forces likewise
-    last_rate: np.ndarray  # (s + 1, n) of the last step
-    last_F: np.ndarray  # (s + 1, unknowns)
-    weight: np.ndarray  # (s + 1) of an extrapolation
-    known: np.ndarray  # (s + 4) what is known of one component, for the dense output
-    error: np.ndarray  # (2, velocities) of velocities and positions
-    scale: np.ndarray  # (2, velocities) tolerances of velocities and positions
-    W: np.ndarray  # (unknowns, velocities)
-    G: np.ndarray | None  # (unknowns, velocities) in relative coordinates
-    D: np.ndarray  # (unknowns, unknowns)
-    arm: np.ndarray  # (compliant joints, 6) X from the centres of mass
-    local: np.ndarray  # (s, compliant joints, LOCAL_COLUMNS) the joints' motions at the stages
-    motion: np.ndarray  # (s, compliant joints, LOCAL_COLUMNS) where the laws are linearised
-    last_motion: np.ndarray  # (s + 1, compliant joints, LOCAL_COLUMNS) of the last step, its start included
-    phi_p: np.ndarray  # (s, compliant joints, 6, 6)
-    phi_v: np.ndarray  # (s, compliant joints, 6, 6)
-    dF: np.ndarray  # (s, unknowns)
-    matrix: np.ndarray  # of the largest island
-    pivot: np.ndarray
-    x: np.ndarray
-    z: np.ndarray  # (s, unknowns)
-    base: np.ndarray  # (6)
-    island_start: np.ndarray
-    island_joint: np.ndarray
-    island_size: np.ndarray  # unknowns of each island
+    c = numbers(1)  # (s)
+    A = numbers(2)  # (s, s)
+    A2 = numbers(2)  # (s, s)
+    E = numbers(1)  # (s + 1)
+    barycentric = numbers(1)  # (s + 1)
+    predictor = numbers(1)  # (s + 1)
+    dense_position = numbers(2)  # see radau_table.py
+    dense_velocity = numbers(2)
+    dense_other = numbers(2)
+    memory = numbers(1)  # (MEMORY_SIZE) rate of convergence of the last step; 1 if the last polynomial is of use
+    y = numbers(2)  # (s, n) stage states
+    rate = numbers(2)  # (s + 1, n) ẏ at the start and at the stages
+    F = numbers(2)  # (s + 1, unknowns) forces likewise
+    last_rate = numbers(2)  # (s + 1, n) of the last step
+    last_F = numbers(2)  # (s + 1, unknowns)
+    weight = numbers(1)  # (s + 1) of an extrapolation
+    known = numbers(1)  # (s + 4) what is known of one component, for the dense output
+    error = numbers(2)  # (2, velocities) of velocities and positions
+    scale = numbers(2)  # (2, velocities) tolerances of velocities and positions
+    response = Response()
+    local = numbers(3, LOCAL_COLUMNS)  # (s, compliant joints, …) the joints' motions at the stages
+    motion = numbers(3, LOCAL_COLUMNS)  # (s, compliant joints, …) where the laws are linearised
+    last_motion = numbers(3, LOCAL_COLUMNS)  # (s + 1, compliant joints, …) of the last step, its start included
+    phi_p = numbers(4, 6)  # (s, compliant joints, 6, 6)
+    phi_v = numbers(4, 6)  # (s, compliant joints, 6, 6)
+    dF = numbers(2)  # (s, unknowns)
+    matrix = numbers(2)  # of the largest island
+    pivot = integers(1)
+    x = numbers(1)
+    z = numbers(2)  # (s, unknowns)
+    base = numbers(1)  # (6)
+    island_start = integers(1)
+    island_joint = integers(1)
+    island_size = integers(1)  # unknowns of each island
+
+
+COLLOCATION = Collocation.record_type
 
 
 @inlined
@@ -187,7 +186,7 @@ def put_back(m, f, r, h):
         for i in range(stages):
             a = 0.0
             for c in range(unknowns):
-                a += r.W[c, d] * r.dF[i, c]
+                a += r.response.W[c, d] * r.dF[i, c]
             r.weight[i] = a
             r.rate[i + 1, first + d] += a
         q, axis = m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT]
@@ -227,7 +226,7 @@ def put_back(m, f, r, h):
 def rates_under(m, w, t, y, force, rate):
     """Rates of velocities and counted angles at the state y under given joint forces."""
     accelerations_under(m, w, t, y, force)
-    velocity_rates(m.pair, m.tree, m, w, rate)
+    velocity_rates(m, w, rate)
     turn_rates(m, w, rate)
 
 
@@ -245,7 +244,7 @@ def take_step(m, w, f, r, t, h):
         for i in range(stages):
             rates_under(m, w, t + r.c[i] * h, r.y[i], r.F[i + 1], r.rate[i + 1])
             if sweep == 0 and i == middle:
-                compliance(m, w, r)
+                response(m, w, r.response)
         f.count[EVALUATIONS] += stages
         copy(r.y[stages - 1], f.y_new)
         copy(r.y[middle], f.y_stage)

@@ -6,7 +6,8 @@ torques; P the inverse mass of the mechanism with its ideal joints.
 
 from __future__ import annotations
 
-from gudgeon.kernels.absolute import correct
+from numba import boolean, int64, void
+
 from gudgeon.kernels.arrays import (
     ACCELERATION,
     ARM_OF,
@@ -22,6 +23,7 @@ from gudgeon.kernels.arrays import (
     LINK_CENTRE,
     LINK_FORCE,
     MODE,
+    MODEL,
     PARENT,
     POSITION,
     ROW,
@@ -31,14 +33,28 @@ from gudgeon.kernels.arrays import (
     TREE_BODY,
     UNKNOWN,
     UNKNOWNS,
+    WORK,
     WORLD_TENSOR,
 )
-from gudgeon.kernels.compiled import called, inlined
-from gudgeon.kernels.elimination import solve
+from gudgeon.kernels.compiled import addressed, inlined
+from gudgeon.kernels.engine import answer, solve_rows
+from gudgeon.kernels.records import Record, numbers
 from gudgeon.kernels.relative import solve_tree
 from gudgeon.kernels.rotation import cross, rotated
 from gudgeon.kernels.sweep import clear_accelerations, clear_forces, efforts_of_forces
 from gudgeon.kernels.vectors import get, plus, put, vector_product
+
+
+class Response(Record):
+    """What unit forces of the compliant joints do."""
+
+    W = numbers(2)  # (unknowns, velocities) accelerations of the state per unit of force
+    G = numbers(2)  # (unknowns, velocities) relative velocity per velocity; relative coordinates
+    D = numbers(2)  # (unknowns, unknowns) G W
+    arm = numbers(2, 6)  # (compliant joints, 6) X from the centres of mass
+
+
+RESPONSE = Response.record_type
 
 
 @inlined
@@ -100,19 +116,11 @@ def rows_of_accelerations(m, w):
 @inlined
 def relative(m, r, k, c, x):
     """Row c of G for joint k times the velocities x."""
-    return relative_of(m.pair, m.tree, m, r, k, c, x)
-
-
-@inlined
-def relative_of(bodies, tree, m, r, k, c, x):
-    """The branch of the formulation."""
-    value = 0.0
-    if bodies is not None:
-        value = relative_of_bodies(m, r, k, c, x)
-    if tree is not None:
-        row = m.compliant[k, UNKNOWN] + c
-        for d in range(x.shape[0]):
-            value += r.G[row, d] * x[d]
+    if m.tree.shape[0] == 0:
+        return relative_of_bodies(m, r, k, c, x)
+    value, row = 0.0, m.compliant[k, UNKNOWN] + c
+    for d in range(x.shape[0]):
+        value += r.G[row, d] * x[d]
     return value
 
 
@@ -134,23 +142,24 @@ def relative_of_bodies(m, r, k, c, x):
     return value
 
 
-@inlined
-def answer_of_bodies(m, w, r, k, c, column):
+@addressed(void(MODEL, WORK, RESPONSE, int64, int64, int64, boolean))
+def answer_of_bodies(m, w, r, k, c, column, active):
     """W of the unit force c of joint k in absolute coordinates: what all bodies do."""
+    if not active:
+        return
     body = w.body
     body[:, ACCELERATION : ACCELERATION + 6] = 0.0
     unit_push(m, w, m.compliant[k, SOCKET], -1.0, c >= 3, c % 3, r.arm[k, 0], r.arm[k, 1], r.arm[k, 2])
     unit_push(m, w, m.compliant[k, BALL], 1.0, c >= 3, c % 3, r.arm[k, 3], r.arm[k, 4], r.arm[k, 5])
     if w.row.shape[0] > 0:
         rows_of_accelerations(m, w)
-        solve(m, w, w.multiplier)
-        correct(m, w, w.multiplier)
+        solve_rows(m, w, w.multiplier)
     for b in range(1, m.body.shape[0]):
         for d in range(6):
             r.W[column, 6 * (b - 1) + d] = body[b, ACCELERATION + d]
 
 
-@called
+@addressed(void(MODEL, WORK, RESPONSE, int64, int64, int64, boolean))
 def answer_of_tree(m, w, r, k, c, column, active):
     """G and W of the unit force c of joint k in relative coordinates: what all freedoms feel and do."""
     tree_push(m, w, k, c, r.arm)
@@ -180,17 +189,7 @@ def tree_push(m, w, k, c, arm):
                 put(w.link, g, LINK_FORCE + 3, torque)
 
 
-@inlined
-def answer(bodies, tree, m, w, r, k, c, column, active):
-    """The branch of the formulation."""
-    if bodies is not None:  # noqa: SIM102 (see poses.py)
-        if active:
-            answer_of_bodies(m, w, r, k, c, column)
-    if tree is not None:
-        answer_of_tree(m, w, r, k, c, column, active)
-
-
-@inlined
+@addressed(void(MODEL, WORK, RESPONSE))
 def compliance(m, w, r):
     """W and D at the state last evaluated in `w`, which is ready to be solved for other forces."""
     r.W[:] = 0.0
@@ -203,7 +202,7 @@ def compliance(m, w, r):
             if c >= 3 and m.compliant[k, BRISTLE] >= 0:
                 r.D[column, column] = 1.0 if active else 0.0
             else:
-                answer(m.pair, m.tree, m, w, r, k, c, column, active)
+                answer(m, w, r, k, c, column, active)
     for k in range(m.compliant.shape[0]):
         if is_active(m, w, k):
             for c in range(3 if m.compliant[k, BRISTLE] >= 0 else m.compliant[k, UNKNOWNS]):

@@ -20,6 +20,8 @@ from __future__ import annotations
 
 from math import atan2, cos, sin, sqrt
 
+from numba import int64, void
+
 from gudgeon.kernels.arrays import (
     APPLIED,
     ARM_OF,
@@ -51,6 +53,7 @@ from gudgeon.kernels.arrays import (
     LOCAL_COLUMNS,
     MATRIX_BUSHING,
     MODE,
+    MODEL,
     NORMAL,
     OMEGA,
     OMEGA_BALL,
@@ -73,11 +76,14 @@ from gudgeon.kernels.arrays import (
     UNKNOWN,
     UNKNOWNS,
     VELOCITY,
+    WORK,
     WORK_STATE,
 )
-from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compiled import addressed, called, inlined
+from gudgeon.kernels.engine import law_force, local_motion
 from gudgeon.kernels.laws import call_surface, film_force, friction_force, normal_force
 from gudgeon.kernels.loads import push
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.rotation import cross, rotated
 
 ROUNDING = 1e-15  # of a penetration that has just begun [m]
@@ -98,8 +104,8 @@ REPORT_NORMAL = 6  # length of the resultant of the pressure [N]
 REPORT_GAP = 7  # least [m]
 
 
-@inlined
-def local_motion(m, w, k, y):
+@addressed(void(MODEL, WORK, int64, VECTOR))
+def motion_of_joint(m, w, k, y):
     """The motion of compliant joint k into `w.local[k]`, from the kinematics held in `w`."""
     i, j, body, local = m.compliant[k, SOCKET], m.compliant[k, BALL], w.body, w.local
     sx, sy, sz = rotated(body, i, m.compliant_vector, k, IN_SOCKET)
@@ -330,8 +336,8 @@ def surface_slopes(m, w, k, a, by_position, by_velocity):
     call_surface(function, m.compliant[k, SURFACE_TABLE], SLOPES, impact, motion, by_position, by_velocity)
 
 
-@inlined
-def law_force(m, w, k, a, b):
+@addressed(void(MODEL, WORK, int64, int64, int64))
+def force_of_joint(m, w, k, a, b):
     """The force of compliant joint k for the motion in line a of `local`, into line b of `force`."""
     kind, local, force = m.compliant[k, KIND], w.local, w.force
     for c in range(6):

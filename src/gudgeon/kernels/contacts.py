@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from math import inf, isfinite, nan
 
+from numba import boolean, float64, int64, void
+
 from gudgeon.kernels.arrays import (
     BEGIN,
     BRISTLE,
@@ -31,18 +33,21 @@ from gudgeon.kernels.arrays import (
     LUBRICATED,
     MICRO,
     MODE,
+    MODEL,
     NORMAL,
     PEAK,
     SMALLEST_FILM,
     SOCKET_RADIUS,
     SURFACE,
     TOUCHING,
+    WORK,
     WORK_BEGIN,
     WORK_STATE,
 )
-from gudgeon.kernels.compiled import called, compiled, inlined
-from gudgeon.kernels.compliant import LEAST_GAP, ask_surfaces, law_force, local_motion, radial_direction
+from gudgeon.kernels.compiled import addressed, called, entrance, inlined
+from gudgeon.kernels.compliant import LEAST_GAP, ask_surfaces, radial_direction
 from gudgeon.kernels.dense import evaluate_dense
+from gudgeon.kernels.engine import kinematics, law_force, local_motion, look_at, start_modes, switch_modes
 from gudgeon.kernels.flight import (
     AIM,
     AIM_JOINT,
@@ -58,6 +63,7 @@ from gudgeon.kernels.flight import (
     CONTACT_POINT,
     CONTACT_SPEED,
     CONTACTS,
+    FLIGHT_RECORD,
     GAP,
     GAP_RATE,
     JUST_REJECTED,
@@ -66,7 +72,7 @@ from gudgeon.kernels.flight import (
     STEP,
 )
 from gudgeon.kernels.guide_events import write_open_touches
-from gudgeon.kernels.poses import kinematics
+from gudgeon.kernels.records import VECTOR
 
 MICRO_SPEED = 1e-8  # impacts below this are micro-impacts [m/s]
 MICRO_PAUSE = 1e-9  # so are impacts sooner than this after the last contact [s]
@@ -127,8 +133,8 @@ def gap_of(m, w, k):
     return -delta, -rate
 
 
-@called
-def look_at(m, w, f, y, line):
+@addressed(void(MODEL, WORK, FLIGHT_RECORD, VECTOR, int64))
+def gaps_of_joints(m, w, f, y, line):
     """Gaps, rates and normal forces of all watched joints at the state y, into a line of `looks`."""
     kinematics(m, w, y)
     for k in range(m.compliant.shape[0]):
@@ -218,8 +224,8 @@ def event_between(m, w, f, k, j):
     return 2.0
 
 
-@called
-def find_event(m, w, f):
+@addressed(float64(MODEL, WORK, FLIGHT_RECORD))
+def first_event(m, w, f):
     """The fraction of the last step at which its first contact event happens (2: none); the joint into AIM_JOINT."""
     for j in range(CONTACT_LOOKS + 1):
         look_within(m, w, f, j / CONTACT_LOOKS, j)
@@ -239,8 +245,8 @@ def find_event(m, w, f):
     return first
 
 
-@called
-def track_peaks(m, w, f, look_again):
+@addressed(void(MODEL, WORK, FLIGHT_RECORD, boolean))
+def peaks_of_joints(m, w, f, look_again):
     """Update the largest normal force of every contact over the last step."""
     if look_again:
         for j in range(CONTACT_LOOKS + 1):
@@ -266,8 +272,8 @@ def aim_at(f, x, h):
     f.clock[AIM], f.clock[BEFORE_EVENT], f.count[AIM_TRIES] = min(max(x * h, SHORTEST), h), h, 0
 
 
-@called
-def reached(m, w, f, h):
+@addressed(int64(MODEL, WORK, FLIGHT_RECORD, float64))
+def event_reached(m, w, f, h):
     """Does the step of length h end at the event it aims at? HIT, AGAIN (with another AIM), or MISSED.
 
     The event was seen in the polynomial of a step; a step that ends there may not see it. It is looked for up to the
@@ -332,14 +338,14 @@ def release(m, w, f, k, t):
     w.contact[k, MODE] = FLIGHT
 
 
-@called
-def switch_modes(m, w, f, t, which):
+@addressed(int64(MODEL, WORK, FLIGHT_RECORD, float64, int64))
+def modes_after_event(m, w, f, t, which):
     """At the state `f.y`: joint `which` has its event (−1: none); others follow whose gap is open and growing.
 
     Returns whether a joint began or ended touching.
     """
     kinematics(m, w, f.y)
-    switched = False
+    switched = 0
     for k in range(m.compliant.shape[0]):
         if not watched(m, k) or film_ends(m, k):
             continue
@@ -350,12 +356,12 @@ def switch_modes(m, w, f, t, which):
                 touch(m, w, f, k, t, max(rate, 0.0))
             else:
                 release(m, w, f, k, t)
-            switched = True
+            switched = 1
     return switched
 
 
-@called
-def start_modes(m, w, f, t):
+@addressed(void(MODEL, WORK, FLIGHT_RECORD, float64))
+def modes_at_start(m, w, f, t):
     """The modes of the state a run starts from; a joint that overlaps touches, however it moves."""
     kinematics(m, w, f.y)
     for k in range(m.compliant.shape[0]):
@@ -388,25 +394,25 @@ def lost_ball(m, w):
     return -1
 
 
-@compiled
+@entrance(void(MODEL, WORK, FLIGHT_RECORD))
 def write_open_contacts(m, w, f):
     """Add the contacts that last beyond the end of the run to the table, without an end."""
     for k in range(m.compliant.shape[0]):
         if w.contact[k, MODE] != FLIGHT:
             write_contact(m, w, f, k, nan, f.y)
-    write_open_touches(m.sliders, w, f)
+    write_open_touches(m, w, f)
 
 
 # for integrators that run in Python
 
 
-@compiled
+@entrance(void(MODEL, WORK, FLIGHT_RECORD, float64))
 def begin_contacts(m, w, f, t):
     """`start_modes`."""
     start_modes(m, w, f, t)
 
 
-@compiled
+@entrance(boolean(MODEL, WORK, FLIGHT_RECORD, float64, int64))
 def change_mode(m, w, f, t, which):
     """`switch_modes`; returns whether the event was the end of a film."""
     if film_ends(m, which):
@@ -415,7 +421,7 @@ def change_mode(m, w, f, t, which):
     return False
 
 
-@compiled
+@entrance(void(MODEL, WORK, FLIGHT_RECORD, VECTOR, VECTOR))
 def gaps_at(m, w, f, y, gaps):
     """The gaps of all joints at the state y; −1 where a joint has none."""
     look_at(m, w, f, y, CONTACT_LOOKS + 1)

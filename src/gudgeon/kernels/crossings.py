@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import inf, pi
 
+from numba import float64, void
+
 from gudgeon.kernels.arrays import (
     ANGLE,
     CROSSING_ALONG,
@@ -14,18 +16,21 @@ from gudgeon.kernels.arrays import (
     CROSSING_STOP,
     CROSSING_VALUE,
     KIND,
+    MODEL,
     POSITION,
+    WORK,
 )
-from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compiled import addressed, called, inlined
 from gudgeon.kernels.dense import evaluate_dense
-from gudgeon.kernels.flight import CROSSED, LOOKS, SCRATCH, copy
+from gudgeon.kernels.engine import crossing_gaps, kinematics
+from gudgeon.kernels.flight import CROSSED, FLIGHT_RECORD, LOOKS, SCRATCH, copy
 from gudgeon.kernels.measures import measure, wrapped
-from gudgeon.kernels.poses import kinematics
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.rotation import rotated
 
 
-@called
-def longest_step(m, w):
+@addressed(float64(MODEL, WORK))
+def longest_step_for_crossings(m, w):
     """The longest step in which no watched angle turns more than a quarter between two looks, at the motion in `w`.
 
     In relative coordinates a wheel at constant speed is a straight line, which a step of any length follows.
@@ -40,8 +45,8 @@ def longest_step(m, w):
     return longest
 
 
-@called
-def crossing_gaps(m, w, y, gaps):
+@addressed(void(MODEL, WORK, VECTOR, VECTOR))
+def gaps_of_crossings(m, w, y, gaps):
     """Coordinate − value for every crossing at the state y."""
     kinematics(m, w, y)
     for k in range(gaps.shape[0]):
@@ -83,8 +88,8 @@ def locate(m, w, f, k, low, high, before):
             high = middle
 
 
-@called
-def record_crossings(m, w, f, t, h):
+@addressed(float64(MODEL, WORK, FLIGHT_RECORD, float64, float64))
+def crossings_in_step(m, w, f, t, h):
     """Find all crossings in the last step; returns the fraction at which the run stops (2: it goes on)."""
     count = f.gaps.shape[1]
     for look in range(1, LOOKS + 1):

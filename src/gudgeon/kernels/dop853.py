@@ -10,12 +10,11 @@ there (contacts.py).
 from __future__ import annotations
 
 from math import isfinite, sqrt
-from typing import NamedTuple
 
-import numpy as np
+from numba import int64
 
-from gudgeon.kernels.arrays import CLEARANCE
-from gudgeon.kernels.compiled import called, compiled, inlined
+from gudgeon.kernels.arrays import CLEARANCE, MODEL, WORK
+from gudgeon.kernels.compiled import called, entrance, inlined
 from gudgeon.kernels.compliant import eccentricity_change
 from gudgeon.kernels.contacts import (
     HIT,
@@ -23,17 +22,25 @@ from gudgeon.kernels.contacts import (
     aim_at,
     any_watched,
     film_ends,
-    find_event,
     lost_ball,
-    reached,
-    start_modes,
-    switch_modes,
-    track_peaks,
     watched,
 )
-from gudgeon.kernels.crossings import crossing_gaps, longest_step, record_crossings
 from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.dop853_table import E3, E5, A, C, D
+from gudgeon.kernels.engine import (
+    body_changes,
+    crossing_gaps,
+    find_event,
+    longest_step,
+    look_along,
+    reached,
+    record_crossings,
+    start_modes,
+    start_touches,
+    state_rate,
+    switch_modes,
+    track_peaks,
+)
 from gudgeon.kernels.flight import (
     AIM,
     AIM_JOINT,
@@ -45,6 +52,7 @@ from gudgeon.kernels.flight import (
     END,
     EVALUATIONS,
     FILM_CLOSED,
+    FLIGHT_RECORD,
     FULL,
     JUST_REJECTED,
     LARGEST_STEP,
@@ -66,9 +74,9 @@ from gudgeon.kernels.flight import (
     copy,
     is_full,
 )
-from gudgeon.kernels.guide_events import begin_guides, follow_guides, has_guides
-from gudgeon.kernels.motion import project, right_hand_side, state_rate
-from gudgeon.kernels.poses import body_changes
+from gudgeon.kernels.guide_events import has_guides
+from gudgeon.kernels.motion import project
+from gudgeon.kernels.records import Record, numbers
 from gudgeon.kernels.sampling import sample_is_due, wants_projection, write_first_samples, write_samples
 from gudgeon.kernels.standstill import stands_still
 
@@ -76,11 +84,14 @@ SAFETY = 0.85  # of the step size
 REST = 100.0  # a state below this many tolerances says nothing about its own size
 
 
-class Stages(NamedTuple):
+class Stages(Record):
     """What this method needs besides the Flight."""
 
-    stage: np.ndarray  # (16, n) derivatives; line 0 belongs to y
-    error: np.ndarray  # (2, n) the two error estimates, without the step size
+    stage = numbers(2)  # (16, n) derivatives; line 0 belongs to y
+    error = numbers(2)  # (2, n) the two error estimates, without the step size
+
+
+STAGES = Stages.record_type
 
 
 @inlined
@@ -154,7 +165,7 @@ def prepare_dense(m, w, f, r, t, h):
                     f.y_stage[i] += a * r.stage[j, i]
         for i in range(n):
             f.y_stage[i] = f.y[i] + h * f.y_stage[i]
-        right_hand_side(m, w, t + C[s] * h, f.y_stage, r.stage[s])
+        state_rate(m, w, t + C[s] * h, f.y_stage, r.stage[s])
     f.count[EVALUATIONS] += 3
     for i in range(n):
         change = f.y_new[i] - f.y[i]
@@ -182,7 +193,7 @@ def first_step(m, w, f, r):
     h = min(h, 1e-3 * f.clock[END], f.clock[LARGEST_STEP])
     for i in range(n):
         f.y_stage[i] = f.y[i] + h * r.stage[0, i]
-    right_hand_side(m, w, f.clock[TIME] + h, f.y_stage, r.stage[1])
+    state_rate(m, w, f.clock[TIME] + h, f.y_stage, r.stage[1])
     f.count[EVALUATIONS] += 1
     for i in range(n):
         scale = f.clock[ATOL] + f.clock[RTOL] * abs(f.y[i])
@@ -197,8 +208,8 @@ def start(m, w, f, r):
     """The first derivative, the first step size and the samples at the start; DONE if there is nothing to do."""
     t = f.clock[TIME]
     start_modes(m, w, f, t)
-    begin_guides(m.sliders, m, w, f, t)
-    right_hand_side(m, w, t, f.y, r.stage[0])
+    start_touches(m, w, f, t)
+    state_rate(m, w, t, f.y, r.stage[0])
     f.count[EVALUATIONS] += 1
     for i in range(f.y.shape[0]):
         if not isfinite(r.stage[0, i]):
@@ -212,7 +223,7 @@ def start(m, w, f, r):
     return MORE
 
 
-@compiled
+@entrance(int64(MODEL, WORK, FLIGHT_RECORD, STAGES, int64))
 def advance(m, w, f, r, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
     clock, count = f.clock, f.count
@@ -220,7 +231,7 @@ def advance(m, w, f, r, step_budget):
         status = start(m, w, f, r)
         if status != MORE:
             return status
-    crossings, touching, guided = f.gaps.shape[1], any_watched(m), has_guides(m.sliders)
+    crossings, touching, guided = f.gaps.shape[1], any_watched(m), has_guides(m)
     spent = 0
     while True:
         t, h = clock[TIME], clock[STEP]
@@ -293,7 +304,8 @@ def advance(m, w, f, r, step_budget):
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, h)
             write_samples(m, w, f, t, h, min(stop, 1.0) * (1.0 + 1e-9))
-            guides_changed = follow_guides(m.sliders, m, w, f, t, h, min(stop, 1.0))
+            if guided:
+                guides_changed = look_along(m, w, f, t, h, min(stop, 1.0))
         if stop <= 1.0:
             evaluate_dense(f.y, f.dense, stop, f.y_new)
             copy(f.y_new, f.y)
@@ -315,7 +327,7 @@ def advance(m, w, f, r, step_budget):
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             count[PROJECTIONS] += 1
         if projects or aims or guides_changed:
-            right_hand_side(m, w, t_new, f.y, r.stage[0])
+            state_rate(m, w, t_new, f.y, r.stage[0])
             count[EVALUATIONS] += 3
         else:
             copy(r.stage[12], r.stage[0])

@@ -6,11 +6,8 @@ and go on later with the very same next step.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-
 from gudgeon.kernels.compiled import inlined
+from gudgeon.kernels.records import Record, integers, numbers
 
 # what `advance` returns
 DONE, MORE, UNDERFLOW, NOT_A_NUMBER, STOPPED, FULL, FILM_CLOSED, BALL_LOST = 0, 1, 2, 3, 4, 5, 6, 7
@@ -54,24 +51,27 @@ CONTACT_LOOKS = 6  # places within a step where contacts are looked for; between
 SCRATCH = LOOKS + 1  # line of Flight.gaps used while a crossing is located
 
 
-class Flight(NamedTuple):
+class Flight(Record):
     """The state of a run in progress."""
 
-    clock: np.ndarray  # (CLOCK_SIZE) see above
-    count: np.ndarray  # (COUNT_SIZE) see above
-    y: np.ndarray  # (n) state at clock[TIME]
-    y_new: np.ndarray  # (n)
-    y_stage: np.ndarray  # (n)
-    dense: np.ndarray  # (terms, n) polynomial of the last step
-    times: np.ndarray  # (samples) [s]
-    samples: np.ndarray  # (samples, n)
-    force_samples: np.ndarray  # (samples, unknowns) forces of compliant joints; (0, 0) if the law is to be asked
-    end_force: np.ndarray  # (unknowns) the same where a crossing stops the run
-    gaps: np.ndarray  # (LOOKS + 2, crossings)
-    crossing_time: np.ndarray  # (capacity) [s]
-    crossing_which: np.ndarray  # (capacity)
-    looks: np.ndarray  # (CONTACT_LOOKS + 2, compliant joints, 3) gap, its rate, normal force
-    contacts: np.ndarray  # (capacity, CONTACT_TABLE_COLUMNS)
+    clock = numbers(1)  # (CLOCK_SIZE) see above
+    count = integers(1)  # (COUNT_SIZE) see above
+    y = numbers(1)  # (n) state at clock[TIME]
+    y_new = numbers(1)  # (n)
+    y_stage = numbers(1)  # (n)
+    dense = numbers(2)  # (terms, n) polynomial of the last step
+    times = numbers(1)  # (samples) [s]
+    samples = numbers(2)  # (samples, n)
+    force_samples = numbers(2)  # (samples, unknowns) forces of compliant joints; (0, 0) if the law is to be asked
+    end_force = numbers(1)  # (unknowns) the same where a crossing stops the run
+    gaps = numbers(2)  # (LOOKS + 2, crossings)
+    crossing_time = numbers(1)  # (capacity) [s]
+    crossing_which = integers(1)  # (capacity)
+    looks = numbers(3, 3)  # (CONTACT_LOOKS + 2, compliant joints, 3) gap, its rate, normal force
+    contacts = numbers(2, CONTACT_TABLE_COLUMNS)  # (capacity, CONTACT_TABLE_COLUMNS)
+
+
+FLIGHT_RECORD = Flight.record_type
 
 
 @inlined

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from gudgeon.kernels.absolute import correct
 from gudgeon.kernels.arrays import (
     ACCELERATION,
     ARM_OF,
@@ -28,8 +27,8 @@ from gudgeon.kernels.arrays import (
 )
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.compliance import arms, rows_of_accelerations
-from gudgeon.kernels.compliant import local_motion, point_of_action
-from gudgeon.kernels.elimination import solve
+from gudgeon.kernels.compliant import point_of_action
+from gudgeon.kernels.engine import local_motion, solve_rows
 from gudgeon.kernels.nodes import in_plane
 from gudgeon.kernels.slider_arrays import (
     GAP,
@@ -204,8 +203,7 @@ def respond(m, w, p, r):
                 body[b, ACCELERATION + 3 + c] += body[b, t] * x + body[b, t + 1] * y + body[b, t + 2] * z
     if w.row.shape[0] > 0:
         rows_of_accelerations(m, w)
-        solve(m, w, w.multiplier)
-        correct(m, w, w.multiplier)
+        solve_rows(m, w, w.multiplier)
     for b in range(1, m.body.shape[0]):
         for c in range(6):
             p.W[r, 6 * (b - 1) + c] = body[b, ACCELERATION + c]

@@ -23,10 +23,9 @@ from gudgeon.kernels.arrays import (
 )
 from gudgeon.kernels.compiled import inlined
 from gudgeon.kernels.compliance import is_active
-from gudgeon.kernels.compliant import law_force, local_motion
 from gudgeon.kernels.dense_lu import factorise_dense, solve_dense
+from gudgeon.kernels.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.law_slopes import law_derivatives, moved
-from gudgeon.kernels.poses import kinematics
 
 INNER = 12  # iterations on the forces within a sweep, at most
 FORCE_TOLERANCE = 1e-10  # relative change of the forces that ends them
@@ -53,7 +52,7 @@ def newton_matrix(m, w, r, h, island):
                             x = 1.0 if i == j and k == o and c == d else 0.0
                             for e in range(rows):
                                 slope = hp * r.phi_p[i, k, c, e] + hv * r.phi_v[i, k, c, e]
-                                x -= slope * r.D[row + e, column + d]
+                                x -= slope * r.response.D[row + e, column + d]
                             r.matrix[at_row + c, at_column + d] = x
                     at_column += m.compliant[o, UNKNOWNS]
             at_row += rows
@@ -74,7 +73,7 @@ def shift(m, r, h, island):
                 for q in range(first, last):
                     o = r.island_joint[q]
                     for d in range(m.compliant[o, UNKNOWNS]):
-                        x += r.D[row, m.compliant[o, UNKNOWN] + d] * r.x[at]
+                        x += r.response.D[row, m.compliant[o, UNKNOWN] + d] * r.x[at]
                         at += 1
                 r.z[i, row] = x
     for i in range(stages):

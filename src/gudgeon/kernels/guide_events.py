@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from math import nan
 
-from gudgeon.kernels.compiled import called, compiled, inlined
+from numba import float64, int64, void
+
+from gudgeon.kernels.arrays import MODEL, WORK
+from gudgeon.kernels.compiled import addressed, called, entrance, inlined
 from gudgeon.kernels.dense import evaluate_dense
+from gudgeon.kernels.engine import kinematics, start_touches
 from gudgeon.kernels.flight import (
     CONTACT_BEGIN,
     CONTACT_END,
@@ -22,8 +26,9 @@ from gudgeon.kernels.flight import (
     CONTACT_POINT,
     CONTACT_SPEED,
     CONTACTS,
+    FLIGHT_RECORD,
 )
-from gudgeon.kernels.poses import kinematics
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.slider_arrays import (
     GAP,
     GAP_RATE,
@@ -123,9 +128,10 @@ def switch_touch(s, w, sw, f, c, t):
         sw.touch[c, TOUCH_LOSS] = sw.touch[c, TOUCH_IMPULSE] = nan
 
 
-@called
-def start_touches(m, w, s, sw, f, t, y):
+@addressed(void(MODEL, WORK, FLIGHT_RECORD, float64))
+def touches_at_start(m, w, f, t):
     """The contacts of the state a run starts from."""
+    s, sw, y = m.sliders, w.sliders, f.y
     kinematics(m, w, y)
     for c in range(s.contact.shape[0]):
         sw.touch[c, TOUCHES] = sw.touch[c, TOUCH_SPEED] = 0.0
@@ -133,10 +139,11 @@ def start_touches(m, w, s, sw, f, t, y):
             switch_touch(s, w, sw, f, c, t)
 
 
-@called
-def look_along(m, w, s, sw, f, t, h, until):
-    """Contacts that begin or end in the fraction `until` of a step of h from t; True: there were some."""
-    before, changed = 0.0, False
+@addressed(int64(MODEL, WORK, FLIGHT_RECORD, float64, float64, float64))
+def touches_along(m, w, f, t, h, until):
+    """Contacts that begin or end in the fraction `until` of a step of h from t; 1: there were some."""
+    s, sw = m.sliders, w.sliders
+    before, changed = 0.0, 0
     for j in range(1, CONTACT_LOOKS + 1):
         x = until * j / CONTACT_LOOKS
         evaluate_dense(f.y, f.dense, x, f.y_stage)
@@ -153,7 +160,7 @@ def look_along(m, w, s, sw, f, t, h, until):
                     else:
                         low = middle
                 switch_touch(s, w, sw, f, c, t + high * h)
-                changed = True
+                changed = 1
                 evaluate_dense(f.y, f.dense, x, f.y_stage)
                 kinematics(m, w, f.y_stage)
             elif sw.touch[c, TOUCHES] > 0.0:
@@ -164,46 +171,26 @@ def look_along(m, w, s, sw, f, t, h, until):
 
 
 @inlined
-def begin_guides(sliders, m, w, f, t):
-    """`start_touches` where there are sliders."""
-    if sliders is not None:
-        start_touches(m, w, sliders, w.sliders, f, t, f.y)
-
-
-@inlined
-def follow_guides(sliders, m, w, f, t, h, until):
-    """`look_along` where there are sliders."""
-    changed = False
-    if sliders is not None:
-        changed = look_along(m, w, sliders, w.sliders, f, t, h, until)
-    return changed
-
-
-@inlined
-def has_guides(sliders):
+def has_guides(m):
     """Are there contacts of guides to follow?"""
-    found = False
-    if sliders is not None:
-        found = sliders.contact.shape[0] > 0
-    return found
+    return m.sliders.contact.shape[0] > 0
 
 
 @inlined
-def write_open_touches(sliders, w, f):
+def write_open_touches(m, w, f):
     """Add the contacts of guides that last beyond the end of the run to the table, without an end."""
-    if sliders is not None:
-        for c in range(sliders.contact.shape[0]):
-            if w.sliders.touch[c, TOUCHES] > 0.0:
-                write_touch(w.sliders, f, c, nan)
+    for c in range(m.sliders.contact.shape[0]):
+        if w.sliders.touch[c, TOUCHES] > 0.0:
+            write_touch(w.sliders, f, c, nan)
 
 
-@compiled
+@entrance(void(MODEL, WORK, FLIGHT_RECORD, float64))
 def begin_touches(m, w, f, t):
     """`start_touches`, for integrators that run in Python."""
-    start_touches(m, w, m.sliders, w.sliders, f, t, f.y)
+    start_touches(m, w, f, t)
 
 
-@compiled
+@entrance(void(MODEL, WORK, VECTOR, VECTOR))
 def overlaps(m, w, y, out):
     """`overlap` of all contacts at the state y."""
     kinematics(m, w, y)
@@ -211,7 +198,7 @@ def overlaps(m, w, y, out):
         out[c] = overlap(m.sliders, w, w.sliders, y, c)
 
 
-@compiled
+@entrance(void(MODEL, WORK, FLIGHT_RECORD, float64, VECTOR, int64))
 def switch_touches(m, w, f, t, y, which):
     """Contact `which` begins or ends at the state y, and others that are beyond their state."""
     kinematics(m, w, y)

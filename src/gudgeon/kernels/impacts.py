@@ -16,6 +16,7 @@ from gudgeon.kernels.arrays import (
 )
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.contact_problem import solve_contacts
+from gudgeon.kernels.engine import kinematics
 from gudgeon.kernels.force_rows import (
     first_contact_row,
     responses,
@@ -23,7 +24,6 @@ from gudgeon.kernels.force_rows import (
 from gudgeon.kernels.guide_events import note_impact
 from gudgeon.kernels.impulse_path import strike
 from gudgeon.kernels.nonsmooth_step import evaluate, set_step, try_step
-from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.slider_arrays import GAP, GAP_RATE, HARD, IMPACT_LAW, NEWTON
 from gudgeon.kernels.sliders import contact_motion
 from gudgeon.kernels.stepper_arrays import (

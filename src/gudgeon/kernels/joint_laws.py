@@ -41,12 +41,12 @@ from gudgeon.kernels.arrays import (
     WORK_STATE,
 )
 from gudgeon.kernels.compiled import called, inlined
-from gudgeon.kernels.compliant import law_force, local_motion, radial_direction
+from gudgeon.kernels.compliant import radial_direction
 from gudgeon.kernels.contacts import film_ends, limit, watched, write_contact
+from gudgeon.kernels.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.flight import TIME
 from gudgeon.kernels.force_rows import delassus
 from gudgeon.kernels.law_slopes import increments
-from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.stepper_arrays import (
     BRIEFEST,
     BRIEFEST_JOINT,

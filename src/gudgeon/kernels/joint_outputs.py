@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
+from numba import void
+
 from gudgeon.kernels.arrays import (
     ARM_OF,
     BALL_ON_CHILD,
@@ -23,6 +25,7 @@ from gudgeon.kernels.arrays import (
     LUBRICATED,
     MATRIX_BUSHING,
     MODE,
+    MODEL,
     NORMAL,
     OMEGA_BALL,
     OMEGA_SOCKET,
@@ -34,8 +37,9 @@ from gudgeon.kernels.arrays import (
     TORQUE_ON_BALL,
     TOUCHING,
     TURN,
+    WORK,
 )
-from gudgeon.kernels.compiled import called, compiled, inlined
+from gudgeon.kernels.compiled import called, entrance, inlined
 from gudgeon.kernels.compliant import (
     REPORT,
     REPORT_AREA,
@@ -45,14 +49,13 @@ from gudgeon.kernels.compliant import (
     REPORT_PRESSURE,
     REPORT_STORED,
     ask_surfaces,
-    law_force,
-    local_motion,
     radial_direction,
     touches,
 )
+from gudgeon.kernels.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.flight import CONTACT_BEGIN, CONTACT_END, CONTACT_JOINT, CONTACT_POINT, CONTACT_SPEED
 from gudgeon.kernels.laws import normal_force
-from gudgeon.kernels.poses import kinematics
+from gudgeon.kernels.records import MATRIX, VECTOR
 from gudgeon.kernels.rotation import cross
 
 # columns of a joint's outputs
@@ -75,7 +78,7 @@ GAUSS_POINTS = (0.019855071751231884, 0.10166676129318664, 0.2372337950418355, 0
 GAUSS_WEIGHTS = (0.05061426814518813, 0.1111905172266872, 0.1568533229389436, 0.1813418916891810)
 
 
-@compiled
+@entrance(void(MODEL, WORK, VECTOR, MATRIX))
 def eccentricities(m, w, y, out):
     """The eccentricity vectors of all compliant joints at the state y."""
     kinematics(m, w, y)

@@ -21,7 +21,8 @@ from gudgeon.kernels.arrays import (
     UNKNOWNS,
 )
 from gudgeon.kernels.compiled import inlined
-from gudgeon.kernels.compliant import law_force, surface_slopes
+from gudgeon.kernels.compliant import surface_slopes
+from gudgeon.kernels.engine import law_force
 
 
 @inlined

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import pi, sqrt
 
+from numba import float64, void
+
 from gudgeon.kernels.arrays import (
     ANGLE,
     APPLIED,
@@ -22,6 +24,7 @@ from gudgeon.kernels.arrays import (
     LOAD_PROGRAM,
     LOAD_TURN,
     MASS,
+    MODEL,
     OMEGA,
     PARENT,
     POSITION,
@@ -31,11 +34,13 @@ from gudgeon.kernels.arrays import (
     SPRING,
     VELOCITIES,
     VELOCITY,
+    WORK,
     WORLD_TENSOR,
 )
-from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compiled import addressed, called, inlined
 from gudgeon.kernels.measures import measure
 from gudgeon.kernels.programs import function
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.rotation import cross, rotated, rotated_vector
 
 
@@ -43,7 +48,7 @@ from gudgeon.kernels.rotation import cross, rotated, rotated_vector
 def inertial_forces(m, w):
     """Gravity and gyroscopic torque, and inverse inertia or inertia in world axes (see WORLD_TENSOR)."""
     body, J, R, V = w.body, INERTIA, ROTATION, WORLD_TENSOR
-    K = INVERSE_INERTIA if m.tree is None else INERTIA
+    K = INERTIA if m.tree.shape[0] > 0 else INVERSE_INERTIA
     for b in range(1, m.body.shape[0]):
         for c in range(3):
             body[b, APPLIED + c] = m.body[b, MASS] * m.settings[GRAVITY + c]
@@ -145,8 +150,8 @@ def apply_load(m, w, k, t, y):
             body[a, APPLIED + 5] += c2
 
 
-@inlined
-def applied_forces(m, w, t, y):
+@addressed(void(MODEL, WORK, float64, VECTOR))
+def forces_on_bodies(m, w, t, y):
     """All applied forces at the kinematics held in `w`."""
     inertial_forces(m, w)
     for k in range(m.load.shape[0]):

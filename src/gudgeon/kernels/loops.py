@@ -18,6 +18,8 @@ multiplies the diagonal that the loop's two bodies would have if they were free.
 
 from __future__ import annotations
 
+from numba import float64, void
+
 from gudgeon.kernels.arrays import (
     DIAGONAL,
     FIRST_MEETING,
@@ -46,6 +48,7 @@ from gudgeon.kernels.arrays import (
     MEETING_FIRST,
     MEETING_SECOND,
     MEETING_TARGET,
+    MODEL,
     NODE_DIAGONAL,
     NODE_ROWS,
     OMEGA,
@@ -64,10 +67,11 @@ from gudgeon.kernels.arrays import (
     SLIDES,
     TREE_BODY,
     TREE_VELOCITY,
+    WORK,
 )
-from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compiled import addressed, called, inlined
 from gudgeon.kernels.elimination import factorise_node
-from gudgeon.kernels.rows import block_rows
+from gudgeon.kernels.engine import all_rows
 from gudgeon.kernels.vectors import add_to_column, dot, get, get_column, plus, plus_times, vector_product
 
 VANISHING = 1e-10  # a row gives way by less than this, against its bodies if they were free: it is redundant
@@ -93,12 +97,12 @@ def seen_from_parent(m, w, k):
     add_to_column(row, r, GAMMA, vector_product(omega, plus_times(carried, 2.0, rate)))
 
 
-@called
-def loop_rows(m, w, t):
+@addressed(void(MODEL, WORK, float64))
+def rows_of_loops(m, w, t):
     """The rows of all loops and drives, and their pulls on their end links."""
     S, J, link = w.schur, w.jacobian, w.link
+    all_rows(m, w, t)
     for k in range(m.block.shape[0]):
-        block_rows(m, w, k, t)
         if m.block[k, KIND] == POINTS:
             seen_from_parent(m, w, k)
     S[:] = 0.0

@@ -15,7 +15,6 @@ chapter 10; extrapolation of the linearly implicit Euler method: Deuflhard, Hair
 from __future__ import annotations
 
 from gudgeon.fem.kernels import solve as solve_nodes
-from gudgeon.kernels.absolute import constrained_accelerations
 from gudgeon.kernels.arrays import (
     ACCELERATION,
     CLEARANCE,
@@ -26,6 +25,7 @@ from gudgeon.kernels.arrays import (
 )
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.contact_problem import solve_contacts
+from gudgeon.kernels.engine import accelerate, applied_forces, kinematics
 from gudgeon.kernels.flight import (
     copy,
 )
@@ -46,9 +46,8 @@ from gudgeon.kernels.joint_laws import (
     recall_joints,
     same_joint_modes,
 )
-from gudgeon.kernels.loads import applied_forces
 from gudgeon.kernels.nodes import follower_forces, set_followers, stiffness_times
-from gudgeon.kernels.poses import kinematics, move, normalise
+from gudgeon.kernels.poses import move, normalise
 from gudgeon.kernels.slider_arrays import GAP, GAP_RATE, PLAY, TOUCH_SPEED, TOUCHES
 from gudgeon.kernels.stepper_arrays import (
     EXTRAPOLATED,
@@ -82,7 +81,7 @@ def evaluate(m, w, s, p, t, y):
     if m.compliant.shape[0] > 0:
         joint_rows(m, w, p, y)
     slider_rows(m, w, s, w.sliders, p, y)
-    constrained_accelerations(m, w, t)
+    accelerate(m, w, t)
     choose_near(m, w, s, w.sliders, p, p.whole.step[0])
     follower_forces(w, s, p.force)
     if p.control[TURNING] > 0.0:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
+from numba import int64, void
 
 from gudgeon.kernels.arrays import (
     ACCELERATION,
@@ -14,6 +12,7 @@ from gudgeon.kernels.arrays import (
     INERTIA,
     JOINT_OF,
     MASS,
+    MODEL,
     OMEGA,
     POSITION,
     RESIDUAL,
@@ -21,44 +20,50 @@ from gudgeon.kernels.arrays import (
     ROW,
     ROWS,
     VELOCITY,
+    WORK,
 )
-from gudgeon.kernels.compiled import compiled, inlined
-from gudgeon.kernels.joint_outputs import joint_outputs, set_modes
+from gudgeon.kernels.compiled import entrance, inlined
+from gudgeon.kernels.engine import accelerations, accelerations_under, kinematics, tree_reactions
+from gudgeon.kernels.flight import CONTACT_TABLE_COLUMNS
+from gudgeon.kernels.joint_outputs import OUT_COLUMNS, joint_outputs, set_modes
 from gudgeon.kernels.loads import spring_energy
-from gudgeon.kernels.motion import accelerations, accelerations_under
-from gudgeon.kernels.poses import kinematics
-from gudgeon.kernels.relative import tree_reactions
+from gudgeon.kernels.records import CUBE, MATRIX, Record, integers, numbers
 from gudgeon.kernels.rotation import cross, rotated
 from gudgeon.kernels.rows import largest
+from gudgeon.kernels.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
 from gudgeon.kernels.slider_outputs import set_touches, slider_outputs
+from gudgeon.kernels.sliders import has_sliders
 
 
-class Run(NamedTuple):
+class Run(Record):
     """What is known of a run at its samples."""
 
-    times: np.ndarray  # (samples) [s]
-    states: np.ndarray  # (samples, n)
-    forces: np.ndarray  # (samples, unknowns) of the compliant joints; (0, 0): as the laws give them
-    contacts: np.ndarray  # table of contacts, sorted by their begin
-    cursor: np.ndarray  # (2) how far the table has been read: for joints, for guides
-    joint_point: np.ndarray  # (joints, 3) of the child, child's axes [m]
+    times = numbers(1)  # (samples) [s]
+    states = numbers(2)  # (samples, n)
+    forces = numbers(2)  # (samples, unknowns) of the compliant joints; (0, 0): as the laws give them
+    contacts = numbers(2, CONTACT_TABLE_COLUMNS)  # table of contacts, sorted by their begin
+    cursor = integers(1)  # (2) how far the table has been read: for joints, for guides
+    joint_point = numbers(2, 3)  # (joints, 3) of the child, child's axes [m]
 
 
-class Outputs(NamedTuple):
+class Outputs(Record):
     """What is computed at every sample."""
 
-    acceleration: np.ndarray  # (samples, bodies, 6)
-    force: np.ndarray  # (samples, joints, 3)
-    torque: np.ndarray  # (samples, joints, 3)
-    effort: np.ndarray  # (samples, drives)
-    energy: np.ndarray  # (samples, 2) kinetic, potential
-    residual: np.ndarray  # (samples)
-    joint: np.ndarray  # (samples, compliant joints, OUT_COLUMNS)
-    contact: np.ndarray  # (samples, surface points of sliders, CONTACT_WORK_COLUMNS)
-    pin: np.ndarray  # (samples, pins, PIN_WORK_COLUMNS)
+    acceleration = numbers(3, 6)  # (samples, bodies, 6)
+    force = numbers(3, 3)  # (samples, joints, 3)
+    torque = numbers(3, 3)  # (samples, joints, 3)
+    effort = numbers(2)  # (samples, drives)
+    energy = numbers(2, 2)  # (samples, 2) kinetic, potential
+    residual = numbers(1)  # (samples)
+    joint = numbers(3, OUT_COLUMNS)  # (samples, compliant joints, OUT_COLUMNS)
+    contact = numbers(3, CONTACT_WORK_COLUMNS)  # (samples, surface points of sliders, CONTACT_WORK_COLUMNS)
+    pin = numbers(3, PIN_WORK_COLUMNS)  # (samples, pins, PIN_WORK_COLUMNS)
 
 
-@compiled
+RUN, OUTPUTS = Run.record_type, Outputs.record_type
+
+
+@entrance(void(MODEL, WORK, MATRIX, int64, CUBE, CUBE, MATRIX))
 def reactions(m, w, joint_point, s, force, torque, effort):
     """Force and torque on each child at its joint point, and the effort of each drive, at sample s, from λ."""
     for k in range(m.block.shape[0]):
@@ -107,14 +112,7 @@ def kinetic_energy(m, w):
     return energy
 
 
-@inlined
-def more_reactions(tree, m, w, s, force, torque):
-    """In relative coordinates, the reactions of the joints without rows."""
-    if tree is not None:
-        tree_reactions(m, w, s, force, torque)
-
-
-@compiled
+@entrance(void(MODEL, WORK, MATRIX, CUBE))
 def body_motion(m, w, states, out):
     """Position, rotation matrix, velocity and angular velocity of all bodies at a series of states."""
     for s in range(states.shape[0]):
@@ -124,14 +122,15 @@ def body_motion(m, w, states, out):
                 out[s, b - 1, c] = w.body[b, POSITION + c]
 
 
-@compiled
+@entrance(void(MODEL, WORK, RUN, OUTPUTS, int64, int64))
 def outputs(m, w, run, out, first, last):
     """Fill the arrays of `out` for the samples first … last − 1 of `run`."""
     for s in range(first, last):
         t, y = run.times[s], run.states[s]
         if m.compliant.shape[0] > 0:
             set_modes(m, w, run.contacts, run.cursor, t)
-        set_touches(m.sliders, w, run.contacts, run.cursor, t)
+        if has_sliders(m):
+            set_touches(w, run.contacts, run.cursor, t)
         if run.forces.shape[0] > 0:
             accelerations_under(m, w, t, y, run.forces[s])
         else:
@@ -140,8 +139,11 @@ def outputs(m, w, run, out, first, last):
             for c in range(6):
                 out.acceleration[s, b - 1, c] = w.body[b, ACCELERATION + c]
         reactions(m, w, run.joint_point, s, out.force, out.torque, out.effort)
-        more_reactions(m.tree, m, w, s, out.force, out.torque)
-        kinetic, potential = slider_outputs(m.sliders, m, w, y, s, run.joint_point, out)
+        if m.tree.shape[0] > 0:
+            tree_reactions(m, w, s, out.force, out.torque)
+        kinetic = potential = 0.0
+        if has_sliders(m):
+            kinetic, potential = slider_outputs(m, w, y, s, run.joint_point, out)
         out.energy[s, 0] = kinetic + kinetic_energy(m, w)
         potential += spring_energy(m, w, t, y)
         for b in range(1, m.body.shape[0]):

@@ -1,16 +1,14 @@
-"""From the state to the bodies: poses and velocities, rates of the positions, small changes; in both formulations.
-
-`Model.pair` is None in relative coordinates, `Model.tree` in absolute ones. Functions that take both as their first
-arguments choose by that: Numba drops a branch whose condition is `None is not None`, so that each formulation is
-compiled by itself, when it is first used.
-"""
+"""From the state to the bodies, where these are the state; rates and small changes of the positions of every state."""
 
 from __future__ import annotations
 
 from math import sqrt
 
+from numba import void
+
 from gudgeon.kernels.arrays import (
     CHANGE,
+    MODEL,
     OMEGA,
     OWN_AXES,
     PLACE,
@@ -19,29 +17,15 @@ from gudgeon.kernels.arrays import (
     ROTATION,
     TURNS_ABOUT,
     VELOCITY,
+    WORK,
 )
-from gudgeon.kernels.compiled import inlined
+from gudgeon.kernels.compiled import addressed, inlined
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.rotation import quaternion_rotation, rotated_vector, turn, turned_by
-from gudgeon.kernels.tree import tree_changes, tree_kinematics
 from gudgeon.kernels.vectors import put, put_matrix
 
 
-@inlined
-def kinematics(m, w, y):
-    """Positions, rotations and velocities of all bodies from the state."""
-    kinematics_of(m.pair, m.tree, m, w, y)
-
-
-@inlined
-def kinematics_of(bodies, tree, m, w, y):
-    """The branch of the formulation."""
-    if bodies is not None:
-        body_kinematics(m, w, y)
-    if tree is not None:
-        tree_kinematics(m, w, y)
-
-
-@inlined
+@addressed(void(MODEL, WORK, VECTOR))
 def body_kinematics(m, w, y):
     """Poses and velocities of all bodies where they are the state."""
     n, body = m.body.shape[0] - 1, w.body
@@ -57,23 +41,14 @@ def body_kinematics(m, w, y):
             put(body, b, OMEGA, rotated_vector(body, b, y[v + 3], y[v + 4], y[v + 5]))
 
 
-@inlined
-def body_changes(m, w, y, dy):
-    """Displacement and turn of every body that belong to a small change dy of the state; rotations as held in `w`."""
-    changes_of(m.pair, m.tree, m, w, y, dy)
-
-
-@inlined
-def changes_of(bodies, tree, m, w, y, dy):
-    """The branch of the formulation."""
-    if bodies is not None:
-        for b in range(1, m.body.shape[0]):
-            q = 7 * (b - 1)
-            for c in range(3):
-                w.body[b, CHANGE + c] = dy[q + c]
-            put(w.body, b, CHANGE + 3, turned_by(y, dy, q + 3))
-    if tree is not None:
-        tree_changes(m, w, y, dy)
+@addressed(void(MODEL, WORK, VECTOR, VECTOR))
+def changes_of_bodies(m, w, y, dy):
+    """Displacement and turn of every body that belong to a small change dy of the state where bodies are the state."""
+    for b in range(1, m.body.shape[0]):
+        q = 7 * (b - 1)
+        for c in range(3):
+            w.body[b, CHANGE + c] = dy[q + c]
+        put(w.body, b, CHANGE + 3, turned_by(y, dy, q + 3))
 
 
 @inlined

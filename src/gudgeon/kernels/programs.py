@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from gudgeon.kernels.compiled import compiled
+from numba import float64, int64
+
+from gudgeon.kernels.arrays import MODEL, WORK
+from gudgeon.kernels.compiled import entrance
 from gudgeon.kernels.postfix import run
 
 
-@compiled
+@entrance(float64(MODEL, WORK, int64, float64))
 def function(m, w, k, t):
     """Program k at time t."""
     return run(

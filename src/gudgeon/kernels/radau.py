@@ -8,23 +8,30 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
-from gudgeon.kernels.collocation import FRESH, SWEEPS, SWEPT, THETA, begin_anew, take_step
-from gudgeon.kernels.compiled import called, compiled
+from numba import int64
+
+from gudgeon.kernels.arrays import MODEL, WORK
+from gudgeon.kernels.collocation import COLLOCATION, FRESH, SWEEPS, SWEPT, THETA, begin_anew, take_step
+from gudgeon.kernels.compiled import called, entrance
 from gudgeon.kernels.contacts import (
     HIT,
     after_event,
     aim_at,
     any_watched,
     film_ends,
-    find_event,
     lost_ball,
+)
+from gudgeon.kernels.dense import evaluate_dense
+from gudgeon.kernels.engine import (
+    crossing_gaps,
+    find_event,
+    longest_step,
     reached,
+    record_crossings,
     start_modes,
     switch_modes,
     track_peaks,
 )
-from gudgeon.kernels.crossings import crossing_gaps, longest_step, record_crossings
-from gudgeon.kernels.dense import evaluate_dense
 from gudgeon.kernels.flight import (
     AIM,
     AIM_JOINT,
@@ -34,6 +41,7 @@ from gudgeon.kernels.flight import (
     DONE,
     END,
     FILM_CLOSED,
+    FLIGHT_RECORD,
     FULL,
     JUST_REJECTED,
     LARGEST_STEP,
@@ -88,7 +96,7 @@ def start(m, w, f, r):
     return MORE
 
 
-@compiled
+@entrance(int64(MODEL, WORK, FLIGHT_RECORD, COLLOCATION, int64))
 def advance(m, w, f, r, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
     clock, count = f.clock, f.count

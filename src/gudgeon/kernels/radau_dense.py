@@ -15,9 +15,9 @@ from gudgeon.kernels.arrays import (
 )
 from gudgeon.kernels.compiled import called, inlined
 from gudgeon.kernels.compliance import is_active
-from gudgeon.kernels.compliant import law_force, local_motion
+from gudgeon.kernels.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.flight import SAMPLED
-from gudgeon.kernels.poses import kinematics, quaternion_rate
+from gudgeon.kernels.poses import quaternion_rate
 from gudgeon.kernels.radau_error import hardly_acts_back
 
 

@@ -86,7 +86,7 @@ def estimate_error(m, w, f, r, h):
         if watched(m, k):
             total = 0.0
             for c in range(3):
-                total += relative(m, r, k, c, r.error[1]) ** 2
+                total += relative(m, r.response, k, c, r.error[1]) ** 2
             scale = CLEARANCE_WEIGHT * f.clock[RTOL] * m.compliant_vector[k, CLEARANCE]
             worst = max(worst, sqrt(total / 3.0) / scale)
             if w.contact[k, MODE] != FLIGHT:
@@ -117,18 +117,18 @@ def contact_error(m, w, r, k, tolerance):
     answer = stiffness = moved = speed = change = 0.0
     for c in range(3):
         n = r.F[last + 1, first + c] / force
-        moved += n * relative(m, r, k, c, r.error[1])
-        change += n * relative(m, r, k, c, r.error[0])
+        moved += n * relative(m, r.response, k, c, r.error[1])
+        change += n * relative(m, r.response, k, c, r.error[0])
         speed += n * r.local[last, k, RATE_OF + c]
         for d in range(3):
             o = r.F[last + 1, first + d] / force
-            answer += n * r.D[first + c, first + d] * o
+            answer += n * r.response.D[first + c, first + d] * o
             stiffness -= n * r.phi_p[last, k, c, d] * o
     square = w.contact[k, IMPACT_SPEED] ** 2
     for side in range(2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
         if b > 0:
-            square = max(square, squared_speed(w.body, b, r.arm[k], 3 * side))
+            square = max(square, squared_speed(w.body, b, r.response.arm[k], 3 * side))
     size = 0.5 * square
     if stiffness > 0.0:
         size = max(size, answer * force * force / stiffness)
@@ -195,7 +195,7 @@ def hardly_acts_back(m, r, k, h):
             for c in range(count):
                 x = 0.0
                 for d in range(count):
-                    x += r.D[first + row, first + d] * (h * r.phi_v[i, k, d, c] + h * h * r.phi_p[i, k, d, c])
+                    x += r.response.D[first + row, first + d] * (h * r.phi_v[i, k, d, c] + h * h * r.phi_p[i, k, d, c])
                 if abs(x) > SOFT:
                     return False
     return True
@@ -247,8 +247,8 @@ def filter_error(m, w, r, hg):
             row = m.compliant[k, UNKNOWN] + c
             r.z[0, row] = r.z[1, row] = 0.0
             if not (bristle and c >= 3):
-                r.z[0, row] = relative(m, r, k, c, r.error[0])
-                r.z[1, row] = relative(m, r, k, c, r.error[1])
+                r.z[0, row] = relative(m, r.response, k, c, r.error[0])
+                r.z[1, row] = relative(m, r.response, k, c, r.error[1])
     for row in range(unknowns):
         r.x[row] = r.z[0, row]
         for column in range(unknowns):
@@ -262,8 +262,8 @@ def filter_error(m, w, r, hg):
                 pull = hg * r.phi_v[last, k, c, d] + hg * hg * r.phi_p[last, k, c, d]
                 slow = hg * r.phi_p[last, k, c, d] * r.z[1, first + d]
                 for row in range(unknowns):
-                    r.matrix[row, first + d] -= r.D[row, first + c] * pull
-                    r.x[row] += r.D[row, first + c] * slow
+                    r.matrix[row, first + d] -= r.response.D[row, first + c] * pull
+                    r.x[row] += r.response.D[row, first + c] * slow
     factorise_dense(r.matrix, r.pivot, unknowns)
     solve_dense(r.matrix, r.pivot, unknowns, r.x)
     for k in range(m.compliant.shape[0]):
@@ -276,6 +276,6 @@ def filter_error(m, w, r, hg):
                 g = r.x[first + d]
                 force += r.phi_v[last, k, c, d] * g + r.phi_p[last, k, c, d] * (r.z[1, first + d] + hg * g)
             for d in range(velocities):
-                r.error[0, d] += hg * force * r.W[first + c, d]
+                r.error[0, d] += hg * force * r.response.W[first + c, d]
     for d in range(velocities):
         r.error[1, d] += hg * r.error[0, d]

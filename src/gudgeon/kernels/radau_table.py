@@ -35,7 +35,7 @@ def table(s: int) -> Table:
     # Legendre polynomials on [0, 1] at the nodes and their integrals from 0 to the nodes
     values = legendre.legvander(2.0 * c - 1.0, s - 1)
     integrals = np.array([[_integral(k, x) for k in range(s)] for x in c])
-    matrix = np.linalg.solve(values.T, integrals.T).T
+    matrix = np.ascontiguousarray(np.linalg.solve(values.T, integrals.T).T)
     eigenvalues = np.linalg.eigvals(matrix)
     gamma = float(eigenvalues[np.argmin(np.abs(eigenvalues.imag))].real)
     moments = np.array([_integral(k, 1.0) - gamma * (-1.0) ** k for k in range(s)])  # P_k(−1) = (−1)^k

@@ -9,6 +9,8 @@ solved without ever forming H or G (articulated.py, loops.py, sweep.py): the wor
 
 from __future__ import annotations
 
+from numba import float64, int64, void
+
 from gudgeon.kernels.arrays import (
     ACCELERATION,
     APPLIED,
@@ -24,6 +26,7 @@ from gudgeon.kernels.arrays import (
     LINK_CENTRE,
     LINK_FORCE,
     MASS,
+    MODEL,
     POSITIONS,
     PULL,
     RATE,
@@ -33,16 +36,18 @@ from gudgeon.kernels.arrays import (
     TREE_JOINT,
     TREE_PARENT,
     TREE_REVERSED,
+    WORK,
     WORLD_TENSOR,
 )
 from gudgeon.kernels.articulated import articulate, articulated_motion, own_inertia
-from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compiled import addressed, called, inlined
 from gudgeon.kernels.elimination import NEGLIGIBLE, REFINEMENTS
+from gudgeon.kernels.engine import kinematics, loop_rows, prepare, sweep
 from gudgeon.kernels.loads import inertial_forces
-from gudgeon.kernels.loops import loop_rows
-from gudgeon.kernels.poses import kinematics, move
+from gudgeon.kernels.poses import move
+from gudgeon.kernels.records import CUBE, VECTOR
 from gudgeon.kernels.rows import copy_column, largest, missing_acceleration
-from gudgeon.kernels.sweep import clear_accelerations, clear_forces, hold_still, sweep
+from gudgeon.kernels.sweep import clear_accelerations, clear_forces, hold_still
 from gudgeon.kernels.vectors import (
     add_to,
     apply_transposed,
@@ -56,7 +61,7 @@ from gudgeon.kernels.vectors import (
 )
 
 
-@inlined
+@addressed(void(MODEL, WORK, float64))
 def tree_accelerations(m, w, t):
     """Accelerations of freedoms and bodies, and multipliers, under the forces held in `w`."""
     for k in range(1, m.tree.shape[0]):
@@ -105,7 +110,7 @@ def refine(m, w, x, moving):
             break
 
 
-@called
+@addressed(float64(MODEL, WORK, float64, VECTOR))
 def prepare_tree(m, w, t, y):
     """Rows of the loops and articulated inertias of a state, without forces; returns the largest residual."""
     kinematics(m, w, y)
@@ -115,11 +120,11 @@ def prepare_tree(m, w, t, y):
     return largest(w.row, RESIDUAL)
 
 
-@called
+@addressed(void(MODEL, WORK, float64, VECTOR, float64))
 def project_tree(m, w, t, y, tolerance):
     """Move the state onto the constraints: positions by Newton's method, then velocities; mass-weighted."""
     x = w.multiplier
-    residual = prepare_tree(m, w, t, y)
+    residual = prepare(m, w, t, y)
     for _ in range(5):
         if residual <= tolerance:
             break
@@ -128,7 +133,7 @@ def project_tree(m, w, t, y, tolerance):
         clear_accelerations(m, w)
         solve_tree(m, w, x, 0.0)
         move(m, y, w.freedom[:, FREE_ACCELERATION])
-        residual = prepare_tree(m, w, t, y)
+        residual = prepare(m, w, t, y)
     copy_column(w.row, RATE, x)
     clear_forces(m, w)
     clear_accelerations(m, w)
@@ -138,8 +143,8 @@ def project_tree(m, w, t, y, tolerance):
         y[first + d] += w.freedom[d, FREE_ACCELERATION]
 
 
-@called
-def tree_reactions(m, w, s, force, torque):
+@addressed(void(MODEL, WORK, int64, CUBE, CUBE))
+def reactions_of_tree(m, w, s, force, torque):
     """Force and torque of every tree joint on its child at its joint point, at sample s, by Newton and Euler."""
     link, body, o = w.link, w.body, LINK_FORCE
     for k in range(1, m.tree.shape[0]):

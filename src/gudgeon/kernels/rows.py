@@ -9,6 +9,8 @@ Source: theory of connecting joints, parts I and II (points and perpendicular); 
 
 from __future__ import annotations
 
+from numba import float64, void
+
 from gudgeon.kernels.arrays import (
     ACCELERATION,
     ALPHA,
@@ -22,6 +24,7 @@ from gudgeon.kernels.arrays import (
     KIND,
     MEASURE,
     MEASURE_OF,
+    MODEL,
     OMEGA,
     PARENT,
     PERPENDICULAR,
@@ -34,11 +37,13 @@ from gudgeon.kernels.arrays import (
     ROW,
     ROWS,
     VELOCITY,
+    WORK,
 )
-from gudgeon.kernels.compiled import called, compiled, inlined
+from gudgeon.kernels.compiled import addressed, called, entrance, inlined
+from gudgeon.kernels.engine import all_rows, kinematics
 from gudgeon.kernels.measures import measure, wrapped
-from gudgeon.kernels.poses import kinematics
 from gudgeon.kernels.programs import function
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.rotation import cross, rotated
 
 NEARLY_SINGULAR = 1e-4  # pivot against its diagonal
@@ -191,9 +196,15 @@ def is_nearly_singular(w):
     return False
 
 
-@compiled
+@addressed(void(MODEL, WORK, float64))
+def rows_of_blocks(m, w, t):
+    """All rows at the kinematics held in `w`."""
+    for k in range(m.block.shape[0]):
+        block_rows(m, w, k, t)
+
+
+@entrance(void(MODEL, WORK, float64, VECTOR))
 def rows_at(m, w, t, y):
     """All rows at the state y."""
     kinematics(m, w, y)
-    for k in range(m.block.shape[0]):
-        block_rows(m, w, k, t)
+    all_rows(m, w, t)

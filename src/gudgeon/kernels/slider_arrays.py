@@ -15,9 +15,9 @@ force of every contact, two forces of every pin.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
+
+from gudgeon.kernels.records import Record, integers, numbers
 
 # Sliders.contact: one line per surface point of a slider
 GUIDE = 0  # body with the surface
@@ -99,37 +99,37 @@ TOUCH_IMPULSE = 5  # normal [N·s]
 TOUCH_COLUMNS = 6
 
 
-class Sliders(NamedTuple):
+class Sliders(Record):
     """Constant arrays; columns as named above."""
 
-    contact: np.ndarray  # (contacts, CONTACT_COLUMNS) integers
-    contact_vector: np.ndarray  # (contacts, CONTACT_VECTOR_COLUMNS)
-    pin: np.ndarray  # (pins, PIN_COLUMNS) integers
-    pin_vector: np.ndarray  # (pins, PIN_VECTOR_COLUMNS)
-    place: np.ndarray  # (1) integers: place of the first displacement in y
-    frame: np.ndarray  # (flexible bodies, FRAME_COLUMNS)
-    frame_of: np.ndarray  # (nodes) integers
-    rest: np.ndarray  # (N) nodes from the centre of mass of their body [m]
-    mass: np.ndarray  # (N) [kg]
-    damping: np.ndarray  # (N, 2) Rayleigh's a [1/s] and b [s]
-    weight: np.ndarray  # (N) gravity on each unknown [N]
-    K_start: np.ndarray  # (N + 1) K in compressed rows
-    K_column: np.ndarray
-    K_value: np.ndarray  # [N/m]
-    follower: np.ndarray  # (followers, 4) integers
-    follow: np.ndarray  # nodes
-    follow_weight: np.ndarray  # (…, 3)
+    contact = integers(2, CONTACT_COLUMNS)  # (contacts, CONTACT_COLUMNS) integers
+    contact_vector = numbers(2, CONTACT_VECTOR_COLUMNS)  # (contacts, CONTACT_VECTOR_COLUMNS)
+    pin = integers(2, PIN_COLUMNS)  # (pins, PIN_COLUMNS) integers
+    pin_vector = numbers(2, PIN_VECTOR_COLUMNS)  # (pins, PIN_VECTOR_COLUMNS)
+    place = integers(1)  # (1) integers: place of the first displacement in y
+    frame = numbers(2, FRAME_COLUMNS)  # (flexible bodies, FRAME_COLUMNS)
+    frame_of = integers(1)  # (nodes) integers
+    rest = numbers(1)  # (N) nodes from the centre of mass of their body [m]
+    mass = numbers(1)  # (N) [kg]
+    damping = numbers(2, 2)  # (N, 2) Rayleigh's a [1/s] and b [s]
+    weight = numbers(1)  # (N) gravity on each unknown [N]
+    K_start = integers(1)  # (N + 1) K in compressed rows
+    K_column = integers(1)
+    K_value = numbers(1)  # [N/m]
+    follower = integers(2, 4)  # (followers, 4) integers
+    follow = integers(1)  # nodes
+    follow_weight = numbers(2, 3)  # (…, 3)
 
 
-class SliderWork(NamedTuple):
+class SliderWork(Record):
     """Scratch space, and the results of the last evaluation."""
 
-    contact: np.ndarray  # (contacts, CONTACT_WORK_COLUMNS)
-    pin: np.ndarray  # (pins, PIN_WORK_COLUMNS)
-    touch: np.ndarray  # (contacts, TOUCH_COLUMNS)
-    force: np.ndarray  # (N) on the unknowns, elastic forces not included [N]
-    acceleration: np.ndarray  # (N) [m/s²]
-    moved: np.ndarray  # (N) u + b u̇
+    contact = numbers(2, CONTACT_WORK_COLUMNS)  # (contacts, CONTACT_WORK_COLUMNS)
+    pin = numbers(2, PIN_WORK_COLUMNS)  # (pins, PIN_WORK_COLUMNS)
+    touch = numbers(2, TOUCH_COLUMNS)  # (contacts, TOUCH_COLUMNS)
+    force = numbers(1)  # (N) on the unknowns, elastic forces not included [N]
+    acceleration = numbers(1)  # (N) [m/s²]
+    moved = numbers(1)  # (N) u + b u̇
 
 
 def new_slider_work(sliders: Sliders) -> SliderWork:

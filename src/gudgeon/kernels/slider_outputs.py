@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from math import inf
 
-from gudgeon.kernels.arrays import POSITION
-from gudgeon.kernels.compiled import called, compiled, inlined
+from numba import int64, void
+
+from gudgeon.kernels.arrays import MODEL, POSITION, WORK
+from gudgeon.kernels.compiled import called, entrance, inlined
+from gudgeon.kernels.engine import kinematics
 from gudgeon.kernels.flight import CONTACT_BEGIN, CONTACT_END, CONTACT_POINT, CONTACT_SPEED
 from gudgeon.kernels.nodes import node_energies
-from gudgeon.kernels.poses import kinematics
+from gudgeon.kernels.records import CUBE, MATRIX, VECTOR
 from gudgeon.kernels.rotation import cross, rotated
 from gudgeon.kernels.slider_arrays import (
     CONTACT_JOINT,
@@ -37,20 +40,19 @@ GAUSS_WEIGHTS = (0.17392742256872692, 0.32607257743127307, 0.32607257743127307, 
 
 
 @inlined
-def set_touches(sliders, w, contacts, cursor, t):
+def set_touches(w, contacts, cursor, t):
     """The memory of the contacts of guides at time t, from the table of contacts sorted by their begin."""
-    if sliders is not None:
-        touch = w.sliders.touch
-        while cursor[1] < contacts.shape[0] and contacts[cursor[1], CONTACT_BEGIN] <= t:
-            line = contacts[cursor[1]]
-            if line[CONTACT_POINT] >= 0.0:
-                c = int(line[CONTACT_POINT])
-                touch[c, TOUCHES], touch[c, TOUCH_SPEED] = 1.0, line[CONTACT_SPEED]
-                touch[c, TOUCH_BEGIN] = line[CONTACT_END] if line[CONTACT_END] == line[CONTACT_END] else inf  # its end
-            cursor[1] += 1
-        for c in range(touch.shape[0]):
-            if touch[c, TOUCHES] > 0.0 and t > touch[c, TOUCH_BEGIN]:
-                touch[c, TOUCHES] = touch[c, TOUCH_SPEED] = 0.0
+    touch = w.sliders.touch
+    while cursor[1] < contacts.shape[0] and contacts[cursor[1], CONTACT_BEGIN] <= t:
+        line = contacts[cursor[1]]
+        if line[CONTACT_POINT] >= 0.0:
+            c = int(line[CONTACT_POINT])
+            touch[c, TOUCHES], touch[c, TOUCH_SPEED] = 1.0, line[CONTACT_SPEED]
+            touch[c, TOUCH_BEGIN] = line[CONTACT_END] if line[CONTACT_END] == line[CONTACT_END] else inf  # its end
+        cursor[1] += 1
+    for c in range(touch.shape[0]):
+        if touch[c, TOUCHES] > 0.0 and t > touch[c, TOUCH_BEGIN]:
+            touch[c, TOUCHES] = touch[c, TOUCH_SPEED] = 0.0
 
 
 @inlined
@@ -82,7 +84,7 @@ def write_sliders(m, w, s, sw, y, sample, out):
     return kinetic, potential
 
 
-@compiled
+@entrance(void(MODEL, WORK, VECTOR, int64, MATRIX, CUBE, CUBE))
 def slider_reactions(m, w, y, sample, joint_point, force, torque):
     """Add the forces of contacts and pins on the children of their joints, as held in `w`."""
     s, sw = m.sliders, w.sliders
@@ -108,7 +110,7 @@ def slider_reactions(m, w, y, sample, joint_point, force, torque):
         )
 
 
-@compiled
+@entrance(void(MODEL, WORK, VECTOR, VECTOR))
 def guide_gaps(m, w, y, gaps):
     """The gaps of all contacts of sliders at the state y."""
     kinematics(m, w, y)
@@ -126,10 +128,7 @@ def add(total, x, y, z):
 
 
 @inlined
-def slider_outputs(sliders, m, w, y, sample, joint_point, out):
-    """The same where there are sliders; returns kinetic and potential energy."""
-    kinetic = potential = 0.0
-    if sliders is not None:
-        kinetic, potential = write_sliders(m, w, sliders, w.sliders, y, sample, out)
-        slider_reactions(m, w, y, sample, joint_point, out.force, out.torque)
-    return kinetic, potential
+def slider_outputs(m, w, y, sample, joint_point, out):
+    """Motion, forces and reactions at one sample, as held in `w`; returns kinetic and potential energy."""
+    slider_reactions(m, w, y, sample, joint_point, out.force, out.torque)
+    return write_sliders(m, w, m.sliders, w.sliders, y, sample, out)

@@ -13,8 +13,10 @@ The lumped mass makes eq (13) a matter of each node by itself.
 
 from __future__ import annotations
 
-from gudgeon.kernels.arrays import OMEGA, POSITION, VELOCITY
-from gudgeon.kernels.compiled import called, inlined
+from numba import void
+
+from gudgeon.kernels.arrays import MODEL, OMEGA, POSITION, VELOCITY, WORK
+from gudgeon.kernels.compiled import addressed, called, inlined
 from gudgeon.kernels.laws import contact_law
 from gudgeon.kernels.loads import push
 from gudgeon.kernels.nodes import (
@@ -25,6 +27,7 @@ from gudgeon.kernels.nodes import (
     node_velocity,
     stiffness_times,
 )
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.rotation import cross, rotated
 from gudgeon.kernels.slider_arrays import (
     ALONG,
@@ -189,9 +192,16 @@ def internal_forces(s, sw, y):
         sw.acceleration[d] = force / s.mass[d] - s.damping[d, 0] * y[first + n + d]
 
 
-@called
-def law_forces(m, w, s, sw, y):
+@inlined
+def has_sliders(m):
+    """Are there sliders, pins or flexible bodies?"""
+    return m.sliders.place.shape[0] > 0
+
+
+@addressed(void(MODEL, WORK, VECTOR))
+def law_forces(m, w, y):
     """The forces of all contacts and pins as their laws give them, onto bodies and nodes."""
+    s, sw = m.sliders, w.sliders
     follower_forces(w, s, sw.force)
     for k in range(s.pin.shape[0]):
         pin_motion(s, w, sw, y, k)
@@ -232,9 +242,10 @@ def add_friction(s, w, sw, y, c, node):
     push_at(w, s.contact[c, GUIDE], p0, p1, p2, -T * t0, -T * t1, -T * t2)
 
 
-@called
-def given_forces(w, s, sw, y, unknown):
+@addressed(void(MODEL, WORK, VECTOR, VECTOR))
+def given_forces(m, w, y, unknown):
     """Apply given forces of contacts and pins to bodies and nodes: the rows of an implicit step."""
+    s, sw = m.sliders, w.sliders
     follower_forces(w, s, sw.force)
     at = unknown.shape[0] - 2 * (s.contact.shape[0] + s.pin.shape[0])
     for c in range(s.contact.shape[0]):
@@ -249,31 +260,19 @@ def given_forces(w, s, sw, y, unknown):
 
 
 @inlined
-def slider_forces(sliders, m, w, y):
-    """Forces of sliders and pins at the kinematics held in `w`, where there are some."""
-    if sliders is not None:
-        law_forces(m, w, sliders, w.sliders, y)
-
-
-@inlined
-def given_slider_forces(sliders, w, y, unknown):
-    """The same with given forces."""
-    if sliders is not None:
-        given_forces(w, sliders, w.sliders, y, unknown)
-
-
-@inlined
-def correct_followers(sliders, w):
+def correct_followers(m, w):
     """Accelerations of the followers, which have no inertia of their own."""
-    if sliders is not None:
-        follower_accelerations(w, sliders, w.sliders.acceleration)
+    if m.sliders.follower.shape[0] > 0:
+        follower_accelerations(w, m.sliders, w.sliders.acceleration)
 
 
 @inlined
-def node_rates(sliders, w, y, rate):
+def node_rates(m, w, y, rate):
     """Rates of displacements and velocities of the nodes."""
-    if sliders is not None:
-        first, n = sliders.place[0], sliders.mass.shape[0]
+    sliders = m.sliders
+    n = sliders.mass.shape[0]
+    if n > 0:
+        first = sliders.place[0]
         for d in range(n):
             rate[first + d] = y[first + n + d]
             rate[first + n + d] = w.sliders.acceleration[d]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from gudgeon.fem.kernels import Factor
+from gudgeon.kernels.records import Record, integers, numbers
 
 # modes of a contact across the guide
 OPEN, CLOSED, TOUCHING = 0, 1, 2  # TOUCHING: it reaches the surface at the end of the step, where a law jumps
@@ -66,57 +65,58 @@ PATH_TOTAL = 6  # impulse of all paths
 PATH_COLUMNS = 7
 
 
-class Operator(NamedTuple):
+class Operator(Record):
     """M + h C + h² K of all flexible bodies, factorised, and its inverse at the nodes that touch something."""
 
-    step: np.ndarray  # (1) h [s]
-    factor: Any  # fem.kernels.Factor
-    port: np.ndarray  # (ports, ports) inverse at the unknowns of contact and pin nodes
-    D: np.ndarray  # (rows, rows) relative velocity of row r per impulse of row c, through the nodes
+    step = numbers(1)  # (1) h [s]
+    factor = Factor()
+    port = numbers(2)  # (ports, ports) inverse at the unknowns of contact and pin nodes
+    D = numbers(2)  # (rows, rows) relative velocity of row r per impulse of row c, through the nodes
 
 
-class Stepper(NamedTuple):
+class Stepper(Record):
     """Scratch and memory of the time stepping scheme."""
 
-    whole: Operator
-    half: Operator
-    count: np.ndarray  # (COUNTS) integers
-    control: np.ndarray  # (CONTROLS)
-    orientation: np.ndarray  # (followers, 4) reference orientations
-    row_body: np.ndarray  # (rows, 2) integers; 0: none
-    row_vector: np.ndarray  # (rows, 12) force and torque on the two bodies per unit of the row
-    row_node: np.ndarray  # (rows) integers: first unknown of its node; −1: none
-    row_port: np.ndarray  # (rows) integers: the same among the ports
-    row_direction: np.ndarray  # (rows, 2) on the node
-    row: np.ndarray  # (rows, ROW_COLUMNS)
-    near: np.ndarray  # (rows) integers: 1 if the row may carry force in this step
-    held: np.ndarray  # (contacts) integers: 1 if the contact stays open because the step ends where it closes
-    W: np.ndarray  # (rows, velocities) accelerations of all bodies per unit of the row
-    D_bodies: np.ndarray  # (rows, rows) relative acceleration of row r per unit of row c, through rigid bodies
-    on_bodies: np.ndarray  # (rows) integers: 1 if the row acts on a rigid body
-    acceleration: np.ndarray  # (velocities) without unknown forces
-    force: np.ndarray  # (N) on the nodes
-    velocity: np.ndarray  # (velocities) scratch
-    node_velocity: np.ndarray  # (N) scratch
-    node_load: np.ndarray  # (N) scratch
-    solve_work: np.ndarray
-    mode: np.ndarray  # (3, contacts, 2) integers: at the begin, after the whole step, after the half steps
-    share: (
-        np.ndarray
-    )  # (contacts) normal impulses by which sticking contacts were made to share friction, of the largest
-    slope: np.ndarray  # (contacts, 3) linear contact law in a step: compliance, target, rate where it was taken
-    index: np.ndarray  # (rows) integers: rows that are unknown
-    slip: np.ndarray  # (rows) sliding friction that comes with each unknown
-    matrix: np.ndarray  # (rows, rows)
-    pivot: np.ndarray  # (rows) integers
-    x: np.ndarray  # (rows)
-    y_whole: np.ndarray  # (n)
-    y_half: np.ndarray  # (n)
-    law: np.ndarray  # (compliant joints, 6, 8) force of the law, its derivatives, in a step
-    power: np.ndarray  # (compliant joints, 2) dissipated at the end of the step [W], normal force [N]
-    pushed: np.ndarray  # (compliant joints, 3) normal forces at the ends of the whole step and its halves [N]
-    joint_mode: np.ndarray  # (compliant joints, 2) mode and δ̇⁽⁻⁾ at the begin of the step
-    touching: np.ndarray  # (compliant joints) integers: steps since the contact began
-    tally: np.ndarray  # (2, contacts, TALLY_COLUMNS)
-    path: np.ndarray  # (rows, PATH_COLUMNS)
-    last_force: np.ndarray  # (rows) forces of the last step [N]
+    whole = Operator()
+    half = Operator()
+    count = integers(1)  # (COUNTS) integers
+    control = numbers(1)  # (CONTROLS)
+    orientation = numbers(2, 4)  # (followers, 4) reference orientations
+    row_body = integers(2, 2)  # (rows, 2) integers; 0: none
+    row_vector = numbers(2, 12)  # (rows, 12) force and torque on the two bodies per unit of the row
+    row_node = integers(1)  # (rows) integers: first unknown of its node; −1: none
+    row_port = integers(1)  # (rows) integers: the same among the ports
+    row_direction = numbers(2, 2)  # (rows, 2) on the node
+    row = numbers(2, ROW_COLUMNS)  # (rows, ROW_COLUMNS)
+    near = integers(1)  # (rows) integers: 1 if the row may carry force in this step
+    held = integers(1)  # (contacts) integers: 1 if the contact stays open because the step ends where it closes
+    W = numbers(2)  # (rows, velocities) accelerations of all bodies per unit of the row
+    D_bodies = numbers(2)  # (rows, rows) relative acceleration of row r per unit of row c, through rigid bodies
+    on_bodies = integers(1)  # (rows) integers: 1 if the row acts on a rigid body
+    acceleration = numbers(1)  # (velocities) without unknown forces
+    force = numbers(1)  # (N) on the nodes
+    velocity = numbers(1)  # (velocities) scratch
+    node_velocity = numbers(1)  # (N) scratch
+    node_load = numbers(1)  # (N) scratch
+    solve_work = numbers(1)
+    mode = integers(3, 2)  # (3, contacts, 2) integers: at the begin, after the whole step, after the half steps
+    share = numbers(1)  # (contacts) normal impulses by which sticking contacts share friction
+    slope = numbers(2, 3)  # (contacts, 3) linear contact law in a step: compliance, target, rate where it was taken
+    index = integers(1)  # (rows) integers: rows that are unknown
+    slip = numbers(1)  # (rows) sliding friction that comes with each unknown
+    matrix = numbers(2)  # (rows, rows)
+    pivot = integers(1)  # (rows) integers
+    x = numbers(1)  # (rows)
+    y_whole = numbers(1)  # (n)
+    y_half = numbers(1)  # (n)
+    law = numbers(3, 8)  # (compliant joints, 6, 8) force of the law, its derivatives, in a step
+    power = numbers(2, 2)  # (compliant joints, 2) dissipated at the end of the step [W], normal force [N]
+    pushed = numbers(2, 3)  # (compliant joints, 3) normal forces at the ends of the whole step and its halves [N]
+    joint_mode = numbers(2, 2)  # (compliant joints, 2) mode and δ̇⁽⁻⁾ at the begin of the step
+    touching = integers(1)  # (compliant joints) integers: steps since the contact began
+    tally = numbers(3, TALLY_COLUMNS)  # (2, contacts, TALLY_COLUMNS)
+    path = numbers(2, PATH_COLUMNS)  # (rows, PATH_COLUMNS)
+    last_force = numbers(1)  # (rows) forces of the last step [N]
+
+
+STEPPER = Stepper.record_type

@@ -7,6 +7,8 @@ answer to that force; with right-hand sides alone, what the loops do.
 
 from __future__ import annotations
 
+from numba import float64, void
+
 from gudgeon.kernels.arrays import (
     ACCELERATION,
     APPLIED,
@@ -31,6 +33,7 @@ from gudgeon.kernels.arrays import (
     LINK_CENTRE,
     LINK_FORCE,
     MASS,
+    MODEL,
     NODE_DIAGONAL,
     NODE_ENTRY,
     NODE_HUB,
@@ -43,8 +46,10 @@ from gudgeon.kernels.arrays import (
     TREE_BODY,
     TREE_PARENT,
     TREE_VELOCITY,
+    WORK,
 )
-from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compiled import addressed, called, inlined
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.vectors import add_to, dot, get, plus, plus_times, put, vector_product
 
 NOTHING = (0.0, 0.0, 0.0)
@@ -179,8 +184,8 @@ def all_outwards(m, w, x, moving):
             backward_loops(m, w, k, x)
 
 
-@called
-def sweep(m, w, x, moving):
+@addressed(void(MODEL, WORK, VECTOR, float64))
+def sweep_all(m, w, x, moving):
     """Overwrite the right-hand sides x of the loops by their multipliers; adds to the accelerations in `w`.
 
     The forces in `w.link` are used up. `moving` is 1 where velocities count, else 0.

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from math import isfinite
 
+from numba import int64
+
 from gudgeon.kernels.arrays import (
+    MODEL,
     POSITIONS,
+    WORK,
 )
-from gudgeon.kernels.compiled import called, compiled, inlined
-from gudgeon.kernels.crossings import crossing_gaps, record_crossings
+from gudgeon.kernels.compiled import called, entrance, inlined
 from gudgeon.kernels.dense import evaluate_dense
+from gudgeon.kernels.engine import crossing_gaps, kinematics, record_crossings
 from gudgeon.kernels.flight import (
     BALL_LOST,
     CULPRIT,
@@ -18,6 +22,7 @@ from gudgeon.kernels.flight import (
     ENERGY_CREATED,
     EVALUATIONS,
     FILM_CLOSED,
+    FLIGHT_RECORD,
     FULL,
     MORE,
     NOT_A_NUMBER,
@@ -44,7 +49,7 @@ from gudgeon.kernels.joint_laws import closed_film, record_contacts
 from gudgeon.kernels.loads import start_turns_near
 from gudgeon.kernels.motion import project
 from gudgeon.kernels.nonsmooth_step import TOO_LONG_STEP, set_step
-from gudgeon.kernels.poses import kinematics, pose_rates
+from gudgeon.kernels.poses import pose_rates
 from gudgeon.kernels.sampling import sample_is_due
 from gudgeon.kernels.stepper_arrays import (
     CALM,
@@ -53,6 +58,7 @@ from gudgeon.kernels.stepper_arrays import (
     LEVEL,
     LONGEST,
     ROW_AFTER,
+    STEPPER,
     STICKING,
     STRUCK_CONTACT,
     TOO_LONG,
@@ -115,7 +121,7 @@ def count_turns(m, w, y):
         start_turns_near(m, w, y)
 
 
-@compiled
+@entrance(int64(MODEL, WORK, FLIGHT_RECORD, STEPPER, int64))
 def advance(m, w, f, p, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
     s, clock, count = m.sliders, f.clock, f.count

@@ -21,6 +21,8 @@ from __future__ import annotations
 
 from math import cos, sin
 
+from numba import void
+
 from gudgeon.kernels.arrays import (
     BALL_TURN,
     CENTRE,
@@ -34,6 +36,7 @@ from gudgeon.kernels.arrays import (
     LINK_CENTRE,
     LINK_POINT,
     LINK_SPEED,
+    MODEL,
     NO_TURN,
     OMEGA,
     ONE_AXIS,
@@ -54,8 +57,10 @@ from gudgeon.kernels.arrays import (
     TURNS,
     TWO_AXES,
     VELOCITY,
+    WORK,
 )
-from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.compiled import addressed, inlined
+from gudgeon.kernels.records import VECTOR
 from gudgeon.kernels.rotation import quaternion_rotation, turned_by
 from gudgeon.kernels.vectors import (
     get,
@@ -160,7 +165,7 @@ def move_link(m, w, k, y):
     put(body, b, OMEGA, omega)
 
 
-@called
+@addressed(void(MODEL, WORK, VECTOR))
 def tree_kinematics(m, w, y):
     """Poses and velocities of all bodies from the coordinates of the tree."""
     for k in range(1, m.tree.shape[0]):
@@ -169,7 +174,7 @@ def tree_kinematics(m, w, y):
         move_link(m, w, k, y)
 
 
-@called
+@addressed(void(MODEL, WORK, VECTOR, VECTOR))
 def tree_changes(m, w, y, dy):
     """Displacement and turn of every body that belong to a small change dy of the state, at the pose held in `w`."""
     body, link, F = w.body, w.link, w.freedom

@@ -14,6 +14,7 @@ from gudgeon.crossings import Crossing
 from gudgeon.functions.function import Programs
 from gudgeon.kernels import arrays
 from gudgeon.kernels.arrays import Model, Work, new_work
+from gudgeon.kernels.slider_arrays import Sliders
 from gudgeon.mechanics.blocks import ConstraintBlocks
 from gudgeon.mechanics.compliant import CompliantJoints
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
@@ -95,7 +96,7 @@ class Equations:
         """The same equations with another ε: 0 where no row is redundant, REGULARIZATION where some are."""
         settings = self.model.settings.copy()
         settings[arrays.REGULARIZATION] = epsilon
-        return dataclasses.replace(self, model=self.model._replace(settings=settings))
+        return dataclasses.replace(self, model=self.model.replaced(settings=settings))
 
     def jacobian(self):
         """The Jacobian of the joints' and drives' rows last evaluated: (rows, 6 bodies), sparse if it is large."""
@@ -181,6 +182,8 @@ def equations_of_motion(
     With a topology the equations are those of relative coordinates in its tree. With `sliders` there are arrays for
     sliders even if there is none, as `TimeStepping` needs them.
     """
+    from gudgeon.kernels.engine_table import engine_table
+
     crossings = crossings or {}
     described, whole = system, None
     if sliders or has_sliders(system):
@@ -210,6 +213,9 @@ def equations_of_motion(
     ops, operands, addresses, starts = programs.arrays()
 
     model = Model(
+        engine=engine_table(
+            tree=tree is not None, joints=bool(compliant.names), crossings=bool(crossings), sliders=guides is not None
+        ),
         settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0], dtype=float),
         body=_body_array(system),
         **coordinates,
@@ -223,7 +229,7 @@ def equations_of_motion(
         program_starts=starts,
         **elimination,
         **compliant.arrays(),
-        sliders=None if guides is None else guides.tables,
+        sliders=Sliders() if guides is None else guides.tables,
     )
     if guides is not None:
         model.body[guides.follower_bodies] = 0.0  # they have no inertia of their own
@@ -270,8 +276,6 @@ def _body_coordinates(count: int) -> dict[str, Any]:
     return {
         "layout": np.array([POSITIONS * count, VELOCITIES * count]),
         "velocity": np.concatenate([one + b * first for b in range(count)]),
-        "tree": None,
-        "tree_vector": None,
     }
 
 
@@ -293,10 +297,8 @@ def _write_constant_parts(model: Model, work: Work) -> None:
             for c in range(3):
                 r = 2 * (line[arrays.ROW] + c) + side
                 work.jacobian[r, c] = sign
-                if work.weighted is not None:
+                if len(work.weighted):
                     work.weighted[r, c] = sign * model.body[body, arrays.INVERSE_MASS]
-    if model.pair is None or model.pair_scale is None or work.weighted is None or work.constant_schur is None:
-        return
     for pair, scale in zip(model.pair, model.pair_scale, strict=True):  # absolute coordinates
         if pair[arrays.PAIR_CHANGES]:
             continue

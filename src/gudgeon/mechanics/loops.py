@@ -43,7 +43,7 @@ class Loops:
         self._order, self._neighbours = minimum_degree_order(nodes, neighbours, [-hub for hub in self._hub])
         self._place = {n: position for position, n in enumerate(self._order)}
 
-    def tables(self, tree: np.ndarray) -> tuple[dict[str, np.ndarray | None], np.ndarray, int]:
+    def tables(self, tree: np.ndarray) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
         """The arrays of the model, first row of each node, lines of L; fills the loops' columns of `tree`."""
         nodes, place, hub = self._nodes, self._place, self._hub
         below = [sorted(place[i] for i in self._neighbours[n]) for n in self._order]
@@ -95,8 +95,6 @@ class Loops:
             "node": node_table,
             "entry": integers(entries, 3),
             "update": integers(updates, 5),
-            "pair": None,
-            "pair_scale": None,
             "path": integers(paths, 4),
             "grip": integers(grips, 5),
             "meeting": integers(meetings, 3),

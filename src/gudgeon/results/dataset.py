@@ -57,8 +57,7 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         pin=np.zeros((n, 0 if sliders is None else len(sliders.pin_names), PIN_WORK_COLUMNS)),
     )
     work.contact[:] = 0.0
-    if work.sliders is not None:
-        work.sliders.touch[:] = 0.0
+    work.sliders.touch[:] = 0.0
     if not redundant_rows:
         outputs(model, work, run, out, 0, n)
         return out

@@ -8,13 +8,15 @@ turn ω where they read and where they write a state (`OWN_AXES` of kernels/arra
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.kernels.arrays import OWN_AXES
-from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import quaternions, twists
 from gudgeon.solvers.base import Task, Trajectory
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.equations import Equations
 
 
 def suits(equations: Equations) -> bool:
@@ -24,10 +26,12 @@ def suits(equations: Equations) -> bool:
 
 def into_own_axes(task: Task) -> Task:
     """The same task on a state whose angular velocities are in the bodies' own axes."""
+    from gudgeon.kernels.arrays import OWN_AXES
+
     equations = task.equations
     settings = equations.model.settings.copy()
     settings[OWN_AXES] = 1.0
-    equations = dataclasses.replace(equations, model=equations.model._replace(settings=settings))
+    equations = dataclasses.replace(equations, model=equations.model.replaced(settings=settings))
     start = task.start.copy()
     _turn(start[None, :], len(equations.system.bodies), backwards=True)
     return dataclasses.replace(task, equations=equations, start=start)

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 
 from gudgeon.solvers.base import Task, Trajectory
-from gudgeon.solvers.no_progress import Pace
-from gudgeon.solvers.open_joints import smallest_clearance
 from gudgeon.solvers.stabilization import Projection
 
 SECONDS_PER_CALL = 0.1  # how long compiled code runs before Python may look at the clock and at Ctrl-C
@@ -28,6 +26,7 @@ def take_off(
 ) -> Any:
     """The Flight of a task."""
     from gudgeon.kernels import flight
+    from gudgeon.solvers.open_joints import smallest_clearance
 
     n, crossings = len(task.start), len(task.equations.crossing_names)
     joints, unknowns = len(task.equations.compliant.names), task.equations.compliant.unknown_count
@@ -77,6 +76,7 @@ def fly(
     """Integrate to the end, or as far as it goes. `resized` gives the method's arrays for another step size."""
     from gudgeon.kernels import contacts
     from gudgeon.kernels import flight as places
+    from gudgeon.solvers.no_progress import Pace
 
     model, work = task.equations.model, task.equations.work
     clock, count = flight.clock, flight.count
@@ -158,7 +158,7 @@ def with_room(flight: Any) -> Any:
     def doubled(array: np.ndarray) -> np.ndarray:
         return np.concatenate([array, np.empty_like(array)])
 
-    return flight._replace(
+    return flight.replaced(
         crossing_time=doubled(flight.crossing_time),
         crossing_which=doubled(flight.crossing_which),
         contacts=doubled(flight.contacts),

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.equations import Equations
-from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
 from gudgeon.solvers.run import fly, take_off
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.equations import Equations
+    from gudgeon.mechanics.sliders import SliderJoints
 
 FEWEST_STEPS = 8  # that resolve a contact of a dry joint
 LONGEST_STEP = 1e-2  # where none is given [s]
@@ -79,7 +81,7 @@ class TimeStepping(Solver):
         def resized(stepper: Any) -> Any:
             level = int(count[places.WANTED])
             count[places.LEVEL] = level
-            return stepper._replace(whole=operators.at(level), half=operators.at(level + 1))
+            return stepper.replaced(whole=operators.at(level), half=operators.at(level + 1))
 
         trajectory = fly(task, flight, time_stepping.advance, stepper, "TimeStepping", resized)
         if trajectory.end == "energy created":
@@ -216,9 +218,7 @@ class Operators:
 
         t, n = self.sliders.tables, self.sliders.unknown_count
         if n == 0:
-            none = Factor(
-                np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 6)), np.zeros((0, 4, 0)), np.zeros(0), 0
-            )
+            none = Factor(order=np.zeros(0, np.int64))
             return Operator(
                 step=np.array([h]), factor=none, port=np.zeros((0, 0)), D=np.zeros((self._rows, self._rows))
             )

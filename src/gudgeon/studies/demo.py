@@ -16,13 +16,11 @@ if TYPE_CHECKING:
 def run(out: Path, duration: float = 2.0) -> None:
     """Run the study, print what happened, write `spherical_joint_models.png` and `dry.nc` into `out`."""
     from gudgeon.analysis.simulate import simulate
-    from gudgeon.compilation.compile import compile_kernels
     from gudgeon.examples.four_bar import spatial_four_bar
     from gudgeon.studies.spherical_joint import run_study
     from gudgeon.studies.spherical_joint_view import draw_study
 
     make_folder("demo", out)
-    compile_kernels()
     print("The spatial four-bar of Silva, Marques, Silva, Flores; joint C between coupler and rocker is")
     began = time.perf_counter()
     study = run_study(duration)
@@ -46,12 +44,10 @@ def run(out: Path, duration: float = 2.0) -> None:
 
 def run_sliders(out: Path, duration: float = 200.0) -> None:
     """Run both examples of the slider study, print the observations, write three pictures and `slider_crank.nc`."""
-    from gudgeon.compilation.compile import compile_kernels
     from gudgeon.studies.slider import run_slider_study
     from gudgeon.studies.slider_view import draw_crank, draw_oscillator, draw_sliders
 
     make_folder("demo", out)
-    compile_kernels()
     print("A slider in a guide with play, as finite elements and as a rigid block:")
     study = run_slider_study(duration)
     for example, results in (("stick-slip oscillator", study.oscillator), ("slider-crank", study.crank)):

@@ -26,8 +26,6 @@ def state_of(
     given: System | Equilibrium | Result, time: float | None, at: int | float | None
 ) -> tuple[Rows, np.ndarray]:
     """Rows with contact modes set, and the state."""
-    from gudgeon.compilation.compile import compile_kernels
-
     if isinstance(given, Result):
         if given.system is not None:
             refuse_sliders("linearize", given.system)
@@ -35,7 +33,6 @@ def state_of(
     if isinstance(given, Equilibrium):
         given, time = given.system, given.time
     refuse_sliders("linearize", given)
-    compile_kernels()
     equations = equations_of_motion(given)
     rows = Rows(equations, time or 0.0)
     y = assemble_equations(equations, rows.time).state
@@ -44,11 +41,8 @@ def state_of(
 
 
 def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:
-    from gudgeon.compilation.compile import compile_kernels, variant_of
-
     if result._source is None:
         raise ModelError("linearize: this Result was read from a file, which does not keep the mechanism; simulate it")
-    compile_kernels(variant_of(relative=result.stats["coordinates"] == "relative", sliders=False))
     equations, trajectory = result._source
     times = trajectory.times
     if at is None:

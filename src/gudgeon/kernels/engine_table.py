@@ -1,0 +1,96 @@
+"""Which function stands behind each entry of the wall (engine.py), in each formulation.
+
+The table of a mechanism has the entries of what it has. The others (events where nothing can touch, sliders where there
+are none) would do nothing, and are not compiled for it: a call of an empty entry does nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gudgeon.kernels import (
+    absolute,
+    articulated,
+    compliance,
+    compliant,
+    contacts,
+    crossings,
+    engine,
+    guide_events,
+    loads,
+    loops,
+    motion,
+    poses,
+    relative,
+    rows,
+    sliders,
+    sweep,
+    tree,
+)
+from gudgeon.kernels.compiled import Addressed
+
+COMMON: dict[int, Addressed] = {
+    engine.ROWS: rows.rows_of_blocks,
+    engine.APPLIED_FORCES: loads.forces_on_bodies,
+    engine.ACCELERATIONS: motion.accelerations_of_state,
+    engine.ACCELERATIONS_UNDER: motion.accelerations_under_forces,
+}
+ABSOLUTE: dict[int, Addressed] = {
+    engine.KINEMATICS: poses.body_kinematics,
+    engine.CHANGES: poses.changes_of_bodies,
+    engine.ACCELERATE: absolute.constrained_accelerations,
+    engine.PREPARE: absolute.prepare_bodies,
+    engine.PROJECT: absolute.project_bodies,
+    engine.FACTORISED_ROWS: absolute.rows_and_factors,
+    engine.SOLVE_ROWS: absolute.solve_and_correct,
+    engine.RATE: motion.rate_of_bodies,
+}
+RELATIVE: dict[int, Addressed] = {
+    engine.KINEMATICS: tree.tree_kinematics,
+    engine.CHANGES: tree.tree_changes,
+    engine.ACCELERATE: relative.tree_accelerations,
+    engine.PREPARE: relative.prepare_tree,
+    engine.PROJECT: relative.project_tree,
+    engine.LOOP_ROWS: loops.rows_of_loops,
+    engine.ARTICULATE_LINK: articulated.hand_inwards,
+    engine.SWEEP: sweep.sweep_all,
+    engine.TREE_REACTIONS: relative.reactions_of_tree,
+    engine.RATE: motion.rate_of_tree,
+}
+JOINTS: dict[int, Addressed] = {
+    engine.LOCAL_MOTION: compliant.motion_of_joint,
+    engine.LAW_FORCE: compliant.force_of_joint,
+    engine.RESPONSE: compliance.compliance,
+    engine.START_MODES: contacts.modes_at_start,
+    engine.SWITCH_MODES: contacts.modes_after_event,
+    engine.LOOK_AT: contacts.gaps_of_joints,
+    engine.FIND_EVENT: contacts.first_event,
+    engine.REACHED: contacts.event_reached,
+    engine.TRACK_PEAKS: contacts.peaks_of_joints,
+}
+CROSSINGS: dict[int, Addressed] = {
+    engine.CROSSING_GAPS: crossings.gaps_of_crossings,
+    engine.LONGEST_STEP: crossings.longest_step_for_crossings,
+    engine.RECORD_CROSSINGS: crossings.crossings_in_step,
+}
+SLIDERS: dict[int, Addressed] = {
+    engine.SLIDER_FORCES: sliders.law_forces,
+    engine.GIVEN_SLIDER_FORCES: sliders.given_forces,
+    engine.START_TOUCHES: guide_events.touches_at_start,
+    engine.LOOK_ALONG: guide_events.touches_along,
+}
+
+
+def engine_table(*, tree: bool, joints: bool, crossings: bool, sliders: bool) -> np.ndarray:
+    """The addresses for a mechanism in relative coordinates (`tree`) or absolute ones, with what it has."""
+    entries = COMMON | (RELATIVE if tree else ABSOLUTE)
+    if joints:
+        entries |= JOINTS | {engine.ANSWER: compliance.answer_of_tree if tree else compliance.answer_of_bodies}
+    if crossings:
+        entries |= CROSSINGS
+    if sliders:
+        entries |= SLIDERS
+    table = np.zeros(engine.ENGINE_SIZE, dtype=np.int64)
+    for place, kernel in entries.items():
+        table[place] = kernel.address
+    return table
