@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from conserved import drift, momenta
 from gudgeon import laws
 from gudgeon.mechanics.equations import equations_of_motion
 from gudgeon.nurbs import Surface
 from real_joints import COULOMB, ball_in_socket, two_bodies
 from reference_surface_contact import exact_force, limit_force, surface_contact
-from test_conservation import drift, momenta
 
 R, r = 0.010, 0.0099  # socket and ball [m]
 C = R - r

@@ -22,6 +22,7 @@ from gudgeon.mechanics.closing import close_positions, closest_position, joint_r
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
+from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.models.ideal import Ideal
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
@@ -149,7 +150,7 @@ def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
         residual=float(np.abs(work.row[:, RESIDUAL]).max(initial=0.0)),
         velocity_residual=float(np.abs(work.row[:, RATE]).max(initial=0.0)),
         moved=body_moves(system, stated, y),
-        velocity_change=float(np.abs((y - stated)[7 * n : 13 * n][equations.stated_velocities()]).max(initial=0.0)),
+        velocity_change=float(np.abs((y - stated)[moving(n)][equations.stated_velocities()]).max(initial=0.0)),
         notes=tuple(notes),
         state=y,
     )
@@ -158,7 +159,7 @@ def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
 def body_states(system: System, y: np.ndarray) -> dict[str, BodyState]:
     """The state vector as a description, body by body."""
     n = len(system.bodies)
-    q, v = y[: 7 * n].reshape(n, 7), y[7 * n : 13 * n].reshape(n, 6)
+    q, v = poses(y, n), twists(y, n)
     return {
         name: BodyState(
             position=tuple(q[b, :3]),
@@ -195,7 +196,7 @@ def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
     except ModelError:
         return equations
     n = len(system.bodies)
-    y[: 7 * n] = closed[: 7 * n]
+    poses(y, n)[:] = poses(closed, n)
     return twin
 
 
@@ -276,8 +277,7 @@ def _refuse_reversed_joints(equations: Equations, y: np.ndarray) -> None:
     """a·b = 0 holds for reversed axes too: a start more than a right angle off may end there."""
     system, pose = equations.system, ReferencePose(equations.system)
     rotation = {GROUND: np.eye(3)}
-    for b, name in enumerate(system.bodies):
-        q = y[7 * b + 3 : 7 * b + 7]
+    for name, q in zip(system.bodies, quaternions(y, len(system.bodies)), strict=True):
         rotation[name] = rotation_matrix(q / np.linalg.norm(q))
     for name, joint in system.joints.items():
         for direction in joint.blocks().aligned:
@@ -297,7 +297,7 @@ def _refuse_contradicting_velocities(equations: Equations, y: np.ndarray) -> Non
         return
     n = len(equations.system.bodies)
     worst = int(np.argmax(rate))
-    fastest = float(np.abs(y[7 * n : 13 * n]).max())
+    fastest = float(np.abs(y[moving(n)]).max())
     if rate[worst] > VELOCITY_TOLERANCE * max(1.0, fastest):
         raise ModelError(
             f"{row_label(equations, worst)}: no velocities satisfy all joints and drives; this one misses its own by "
@@ -317,13 +317,13 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) 
         _, rate, jacobian = joint_rows_at(equations, y, time)
         if np.abs(rate).max() == 0.0:
             return
-        y[7 * n + free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
+        y[moving(n)][free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
 
 
 def body_moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:
     """Distance [m] and angle [rad] by which each body that moved has moved between two states."""
     n = len(system.bodies)
-    old, new = before[: 7 * n].reshape(n, 7), after[: 7 * n].reshape(n, 7)
+    old, new = poses(before, n), poses(after, n)
     moves = {}
     for b, name in enumerate(system.bodies):
         distance = float(np.linalg.norm(new[b, :3] - old[b, :3]))

@@ -10,6 +10,7 @@ import numpy as np
 from gudgeon.bodies import GROUND
 from gudgeon.kernels.arrays import CLEARANCE, RATE
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.state_layout import moving
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
 
@@ -27,8 +28,8 @@ def velocity_notes(
     distance [m] by which angular and other velocities are compared.
     """
     system, n = equations.system, len(equations.system.bodies)
-    given, flags = stated[7 * n : 13 * n].reshape(n, 2, 3), equations.stated_velocities().reshape(n, 2, 3)
-    found = y[7 * n : 13 * n].reshape(n, 2, 3)
+    given, flags = stated[moving(n)].reshape(n, 2, 3), equations.stated_velocities().reshape(n, 2, 3)
+    found = y[moving(n)].reshape(n, 2, 3)
     scale = np.array([1.0, length])
     speed = np.linalg.norm(given, axis=2) * flags[:, :, 0] * scale
     change = np.linalg.norm(found - given, axis=2) * scale

@@ -119,7 +119,7 @@ class CoordinateRows:
 
         equations = self._equations
         state = np.zeros(equations.state_size)
-        size = 13 * len(equations.system.bodies)
+        size = equations.layout.velocities.stop
         state[:size] = y[:size]
         rows_at(equations.model, equations.work, 0.0, state)
         row = equations.work.row[self._rows]
@@ -131,7 +131,7 @@ class CountedAngles:
 
     def __init__(self, equations: Equations):
         system = equations.system
-        self._first = 13 * len(system.bodies)
+        self._first = equations.layout.turns.start
         wound = []
         for name, load in system.loads.items():
             if isinstance(load, JointSpring):

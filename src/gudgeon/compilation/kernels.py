@@ -22,7 +22,7 @@ def kernels_of(module: str) -> list[Any]:
         kernel
         for kernel in found
         if (isinstance(kernel, Addressed) and kernel.function.__module__ == own)
-        or (hasattr(kernel, "arguments") and kernel.py_func.__module__ == own)
+        or (not isinstance(kernel, Addressed) and hasattr(kernel, "arguments") and kernel.py_func.__module__ == own)
     ]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from gudgeon.functions.function import values_at
 from gudgeon.loads import JointSpring
 from gudgeon.mechanics.blas import one_blas_thread
+from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.results.joint_coordinates import joint_coordinates
 from gudgeon.results.slider_data import slider_variables
 
@@ -62,8 +63,8 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         return out
     bodies = equations.absolute or equations  # the least norm is that over the rows of all joints
     rows = bodies.joint_rows
-    motion = np.zeros((n, bodies.state_size))
-    motion[:, : 13 * len(equations.system.bodies)] = equations.body_motion(run.states)
+    motion = np.zeros((n, bodies.layout.size))
+    motion[:, : bodies.layout.velocities.stop] = equations.body_motion(run.states)
     for s in range(n):
         outputs(model, work, run, out, s, s + 1)
         if bodies is equations:
@@ -98,10 +99,9 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
 
     out = evaluate_outputs(equations, trajectory, redundant_rows)
     times, states = trajectory.times, trajectory.states
-    count, n = len(times), len(equations.system.bodies)
+    n = len(equations.system.bodies)
     motion = equations.body_motion(states)
-    q = motion[:, : 7 * n].reshape(count, n, 7)
-    v = motion[:, 7 * n :].reshape(count, n, 6)
+    q, v = poses(motion, n), twists(motion, n)
     quaternion = q[:, :, 3:] / np.linalg.norm(q[:, :, 3:], axis=2, keepdims=True)
     kinetic, potential = out.energy.T
     by_body, by_joint = ("time", "body", "axis"), ("time", "joint", "axis")
@@ -213,7 +213,7 @@ def _variable(dims, values, units: str, long_name: str):
 
 def _counted_angles(equations: Equations, trajectory: Trajectory) -> dict[str, np.ndarray]:
     """Angles whose full turns are known: states (of the tree, and of torsion springs), and driven ones."""
-    system, tree, state = equations.system, equations.tree, equations.first_turn
+    system, tree, state = equations.system, equations.tree, equations.layout.turns.start
     counted: dict[str, np.ndarray] = {}
     if tree is not None:
         counted |= {name: trajectory.states[:, place] for name, place in tree.place.items() if ".angle" in name}

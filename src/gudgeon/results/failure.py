@@ -9,6 +9,7 @@ import numpy as np
 from gudgeon.errors import SimulationError, SimulationInterrupted
 from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.state_layout import quaternions, twists
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.rigid_slider import RigidSlider
@@ -63,7 +64,7 @@ def warn_of_large_turns(equations: Equations, trajectory: Trajectory) -> None:
             watched[joint.parent] = f"the guide {joint.parent!r} of a flexible slider"
     for name, what in watched.items():
         b = names.index(name)
-        turned = motion[:, 7 * b + 3 : 7 * b + 7] @ np.array(system.bodies[name].orientation)
+        turned = quaternions(motion, len(names))[:, b] @ np.array(system.bodies[name].orientation)
         angle = 2.0 * float(np.arccos(np.clip(np.abs(turned), 0.0, 1.0)).max(initial=0.0))
         if angle > LARGEST_TURN:
             warnings.warn(
@@ -176,6 +177,6 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
             f"{owner!r}; loosen rtol, or look for a position where the mechanism locks or a force that explodes"
         )
     n = len(system.bodies)
-    velocities = equations.body_motion(y[None, :])[0, 7 * n :]
-    owner = list(system.bodies)[int(np.argmax(np.abs(velocities))) // 6]
+    fastest = np.abs(twists(equations.body_motion(y[None, :]), n)[0]).max(axis=1)
+    owner = list(system.bodies)[int(np.argmax(fastest))]
     return owner, f"body {owner!r} moves fastest; look for a force that explodes"

@@ -21,6 +21,8 @@ import numpy as np
 from gudgeon.errors import SimulationError
 from gudgeon.functions.function import constant_value
 from gudgeon.loads import Force, JointSpring, Load, SpringDamper, Torque
+from gudgeon.mechanics.state_layout import poses
+from gudgeon.rotations import turned, unit
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
@@ -178,7 +180,6 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
 
 def _potential_of_forces(equations: Equations, looks: Trajectory) -> np.ndarray:
     """−F·p of all forces that stay as they are, p the point they act at [J]."""
-    from gudgeon.rotations import turned, unit
 
     total, names = np.zeros(len(looks.times)), list(equations.system.bodies)
     forces = [load for load in equations.system.loads.values() if isinstance(load, Force) and load.axes == "world"]
@@ -186,7 +187,7 @@ def _potential_of_forces(equations: Equations, looks: Trajectory) -> np.ndarray:
         force = _constant_force(load)
         if force is not None and load.body in names:
             b = names.index(load.body)
-            pose = equations.body_motion(looks.states)[:, 7 * b : 7 * b + 7]
+            pose = poses(equations.body_motion(looks.states), len(names))[:, b]
             arms = turned(unit(pose[:, 3:]), np.array(load.at))
             total -= (pose[:, :3] + arms) @ force
     return total

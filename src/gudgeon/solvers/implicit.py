@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.equations import Equations
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, settle_tolerances
 from gudgeon.solvers.run import fly, take_off
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.equations import Equations
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.equations import Equations
-from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
 from gudgeon.solvers.run import fly, take_off
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.equations import Equations
+    from gudgeon.mechanics.sliders import SliderJoints
 
 FEWEST_STEPS = 8  # that resolve a contact of a dry joint
 LONGEST_STEP = 1e-2  # where none is given [s]

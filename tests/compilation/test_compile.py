@@ -21,7 +21,7 @@ PACKAGE = str(Path(gd.__file__).parent.parent)
 
 @pytest.fixture(scope="module")
 def beforehand() -> dict:
-    script = Path(__file__).parent / "compiled_beforehand.py"
+    script = Path(__file__).parents[1] / "compiled_beforehand.py"
     environment = os.environ | {"PYTHONPATH": PACKAGE}
     done = subprocess.run(
         [sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=1800, check=False

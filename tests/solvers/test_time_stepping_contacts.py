@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from conserved import drift, momenta
 from real_joints import CLEARANCE, EVERY_MODEL, LOSSY, RADII, TOUCHING, ball_in_socket, two_bodies
-from test_conservation import drift, momenta
 
 KNOWN = [name for name in EVERY_MODEL if name != "LuGre"]  # whose bristles TimeStepping refuses
 

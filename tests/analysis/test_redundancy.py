@@ -7,60 +7,13 @@ import pytest
 from hypothesis import given
 
 import gudgeon as gd
+from compared_with_reference import assert_equal_to_reference, assert_near, reference_at, reported
 from random_mechanisms import FEW, MADE_TO_FIT, mechanisms
-from test_equations_of_motion import assert_equal_to_reference, assert_near, reference_at, reported
+from redundant_mechanisms import Y, bricard, four_bar, rod
 
 pytestmark = [pytest.mark.usefixtures("coordinates"), MADE_TO_FIT]
 
 TIGHT = gd.Explicit(rtol=1e-11, atol=1e-12)
-Y = (0.0, 1.0, 0.0)
-CUBE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 1], [0, 0, 1]], dtype=float)
-
-
-def rod(start, end, mass=1.0, **motion):
-    """A square bar between two points."""
-    start, end = np.array(start), np.array(end)
-    along = (end - start) / np.linalg.norm(end - start)
-    length, side = np.linalg.norm(end - start), 0.04
-    inertia = mass / 12.0 * ((length**2 + side**2) * np.eye(3) - (length**2 - side**2) * np.outer(along, along))
-    return gd.Body(mass=mass, inertia=inertia, position=(start + end) / 2.0, **motion)
-
-
-def four_bar(b=gd.Revolute, c=gd.Revolute, coupler_mass=1.0):
-    """A plane four-bar in space, turning; joints B and C are of the given types, all others revolute about y."""
-    points = {"A": (0.0, 0.0, 0.0), "B": (0.0, 0.0, 0.2), "C": (0.5, 0.0, 0.4), "D": (0.4, 0.0, 0.0)}
-    axis = {gd.Revolute: {"axis": Y}, gd.Cylindrical: {"axis": Y}, gd.Spherical: {}}
-    bodies = {
-        "crank": rod(points["A"], points["B"], angular_velocity=(0.0, 5.0, 0.0)),
-        "coupler": rod(points["B"], points["C"], coupler_mass),
-        "rocker": rod(points["C"], points["D"]),
-    }
-    ends = {
-        "A": (gd.Revolute, "ground", "crank"),
-        "B": (b, "crank", "coupler"),
-        "C": (c, "coupler", "rocker"),
-        "D": (gd.Revolute, "ground", "rocker"),
-    }
-    joints = {name: kind(i, j, at=points[name], **axis[kind]) for name, (kind, i, j) in ends.items()}
-    return gd.System(bodies=bodies, joints=joints)
-
-
-def bricard():
-    """Six revolutes along a closed path of cube edges, each across its two edges: Bricard's trihedral linkage."""
-    axes = [np.cross(CUBE[k] - CUBE[k - 1], CUBE[(k + 1) % 6] - CUBE[k]) for k in range(6)]
-    names = ["ground", *(f"b{k}" for k in range(1, 6))]
-    bodies = {
-        name: rod(CUBE[k], CUBE[(k + 1) % 6], angular_velocity=2.0 * axes[1] if k == 1 else None)
-        for k, name in enumerate(names)
-        if k
-    }
-    joints = {
-        f"j{k}": gd.Revolute(names[k - 1], names[k], at=CUBE[k], axis=axes[k])
-        if k
-        else gd.Revolute(names[5], "ground", at=CUBE[0], axis=axes[0])
-        for k in range(6)
-    }
-    return gd.System(bodies=bodies, joints=joints)
 
 
 def test_plane_four_bar_counts_and_reactions():

@@ -13,32 +13,9 @@ import gudgeon as gd
 from mistakes import refuses
 from random_mechanisms import FEW, MADE_TO_FIT, mechanisms, unit
 from real_joints import LOSSY, RADII
+from redundant_mechanisms import CRANK, ROD, Y, bricard, four_bar, rod, slider_crank
 from reference_dynamics import SMALLEST, Reference
 from reference_joints import joint_coordinate, rotation
-from test_redundancy import Y, bricard, four_bar, rod
-
-CRANK, ROD = 0.1, 0.35  # [m]
-
-
-def slider_crank(angle=0.7, *, speed=None, drive=None, link=ROD):
-    """Crank from the origin in the plane y = 0, rod to a slider on the x axis; all joints plane ones (redundant)."""
-    pin = CRANK * np.array([np.cos(angle), 0.0, np.sin(angle)])
-    end = np.array([pin[0] + np.sqrt(ROD**2 - pin[2] ** 2), 0.0, 0.0])
-    spin = None if speed is None else (0.0, -speed, 0.0)
-    bodies = {
-        "crank": rod((0, 0, 0), pin, angular_velocity=spin),
-        "rod": rod(pin, end),
-        "slider": gd.Body(mass=0.5, inertia=(1e-3, 1e-3, 1e-3), position=end),
-    }
-    half = 0.5 * (end - pin)
-    joints = {
-        "main": gd.Revolute("ground", "crank", at=(0, 0, 0), axis=-np.array(Y)),
-        "pin": gd.Revolute("crank", "rod", at_parent=0.5 * pin, at_child=-half * link / ROD, axis=Y),
-        "wrist": gd.Revolute("rod", "slider", at_parent=half * link / ROD, at_child=(0, 0, 0), axis=Y),
-        "guide": gd.Prismatic("ground", "slider", at=end, axis=(1, 0, 0)),
-    }
-    drives = {} if drive is None else {"motor": gd.Drive("main", drive)}
-    return gd.System(bodies=bodies, joints=joints, drives=drives)
 
 
 def slider_motion(angle, speed):

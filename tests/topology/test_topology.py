@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gudgeon as gd
-import test_published_equations
+import published_joints
 from benchmarks.test_andrews_squeezer import squeezer
 from benchmarks.test_bricard import bricard
 from benchmarks.test_car_axis import car_axis
@@ -115,8 +115,8 @@ EVERY_SYSTEM = {
     "five four-bars": n_four_bar(5),
     "pendulum": pendulum(),
     "slider-crank": slider_crank(gd.Drive("pivot", "t")),
-    "published chain": test_published_equations.chain(),
-    "unconnected": test_published_equations.unconnected(),
+    "published chain": published_joints.chain(),
+    "unconnected": published_joints.unconnected(),
     "two bodies": two_bodies(EVERY_MODEL["Coulomb"]),
     "ladder": ladder(6),
     "scissors": scissors(6),

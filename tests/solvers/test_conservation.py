@@ -7,34 +7,15 @@ import pytest
 from hypothesis import given
 
 import gudgeon as gd
+from conserved import drift, momenta
 from random_mechanisms import FEW, KINDS, MADE_TO_FIT, mechanisms, random_body, random_joint
+from redundant_mechanisms import bricard, four_bar, slider_crank
 from reference_joints import rotation
-from test_assembly import slider_crank
-from test_redundancy import bricard, four_bar
 
 pytestmark = [pytest.mark.usefixtures("coordinates"), MADE_TO_FIT]
 
 TIGHT = gd.Explicit(rtol=1e-11, atol=1e-12)
 WAYS = ("baumgarte", "projection")
-
-
-def momenta(result):
-    """Linear momentum, and angular momentum about the origin, over time: two arrays (time, 3)."""
-    data, bodies = result.data, result.system.bodies
-    linear, angular = np.zeros((2, len(data.time), 3))
-    for name, body in bodies.items():
-        at = data.sel(body=name)
-        p = body.mass * at.velocity.values
-        R = np.array([rotation(q) for q in at.orientation.values])
-        spin = R @ np.array(body.inertia) @ R.transpose(0, 2, 1) @ at.angular_velocity.values[:, :, None]
-        linear += p
-        angular += np.cross(at.position.values, p) + spin[:, :, 0]
-    return linear, angular
-
-
-def drift(values):
-    """The largest change against the first sample."""
-    return np.abs(values - values[0]).max()
 
 
 def energy_drift(result):

@@ -8,26 +8,11 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from mechanisms import double_pendulum
 
 ROD = (0.01, 0.1, 0.1)  # [kg·m²]
 TIMES = np.linspace(0.1, 1.0, 10)
 SOLVERS = [gd.TimeStepping(step=2e-4), gd.Explicit(rtol=1e-9, atol=1e-11)]
-
-
-def double_pendulum(model: gd.Ideal | gd.PenaltyPin) -> gd.System:
-    """Two rods of 1 m, released when horizontal."""
-    return gd.System(
-        name="double pendulum",
-        gravity=(0.0, -9.81, 0.0),
-        bodies={
-            "upper": gd.Body(mass=1.0, inertia=ROD, position=(0.5, 0.0, 0.0)),
-            "lower": gd.Body(mass=1.0, inertia=ROD, position=(1.5, 0.0, 0.0)),
-        },
-        joints={
-            "hook": gd.Revolute("ground", "upper", at=(0.0, 0.0, 0.0)),
-            "pin": gd.Revolute("upper", "lower", at=(1.0, 0.0, 0.0), model=model),
-        },
-    )
 
 
 @lru_cache

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gudgeon as gd
+from compared_with_reference import assert_equal_to_reference, reference_at, reported, unbalanced
 from gudgeon.analysis.assemble import assemble_equations
 from gudgeon.kernels import arrays
 from gudgeon.kernels.motion import right_hand_side
@@ -21,7 +22,6 @@ from gudgeon.mechanics.elimination import (
 )
 from gudgeon.mechanics.equations import equations_of_motion
 from random_mechanisms import FEW, KINDS, MADE_TO_FIT, random_body, random_joint
-from test_equations_of_motion import assert_equal_to_reference, reference_at, reported, unbalanced
 
 TIGHT = gd.Explicit(rtol=1e-10, atol=1e-11)
 LOOSE = (gd.Spherical, gd.Universal, gd.UniversalPrismatic)  # loops of these can move

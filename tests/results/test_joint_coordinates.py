@@ -12,9 +12,9 @@ import gudgeon as gd
 from gudgeon.functions.expressions import evaluate, parse
 from gudgeon.results.joint_coordinates import joint_coordinates
 from mechanisms import CRANK, ROD, TIGHT, G, path, path_acceleration, path_rate, pendulum, slider_crank, swing, wheel
+from published_joints import chain
 from random_mechanisms import FEW, MADE_TO_FIT, mechanisms
 from real_joints import EVERY_MODEL, two_bodies
-from test_published_equations import chain
 
 TURN = 2.0 * math.pi
 STENCIL = np.array([-1.0, 9.0, -45.0, 0.0, 45.0, -9.0, 1.0]) / 60.0  # first derivative, error of sixth order
