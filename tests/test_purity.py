@@ -16,10 +16,10 @@ import gudgeon as gd
 from benchmarks.test_bricard import bricard
 from frozen.systems import chain_of_real_joints, every_joint
 from gudgeon.analysis.assemble import assemble_equations
-from gudgeon.kernels.arrays import IMPACT_SPEED, MODE, TOUCHING
-from gudgeon.kernels.motion import right_hand_side
-from gudgeon.kernels.records import Record
-from gudgeon.kernels.slider_arrays import TOUCH_SPEED, TOUCHES
+from gudgeon.kernels.build.records import Record
+from gudgeon.kernels.dynamics.arrays import IMPACT_SPEED, MODE, TOUCHING
+from gudgeon.kernels.dynamics.motion import right_hand_side
+from gudgeon.kernels.elements.slider_arrays import TOUCH_SPEED, TOUCHES
 from gudgeon.mechanics.equations import Equations, equations_of_motion, relative_equations
 from one_joint import GUIDE_PLAY, JOINTS, MODELS, PLAY, one_joint
 

@@ -43,7 +43,7 @@ def test_a_run_loads_the_kernels_of_its_own_solver_only():
     code = """
 import sys, gudgeon as gd
 gd.simulate(gd.examples.spatial_four_bar(), 1e-3)
-print([name for name in ("radau", "time_stepping") if f"gudgeon.kernels.{name}" in sys.modules])
+print([name for name in ("radau", "time_stepping") if f"gudgeon.kernels.integrators.{name}" in sys.modules])
 """
     environment = os.environ | {"PYTHONPATH": PACKAGE}
     gd.simulate(gd.examples.spatial_four_bar(), 1e-3)  # so that all is on disk

@@ -18,8 +18,8 @@ import pytest
 from gudgeon.errors import ModelError
 from gudgeon.functions import callables
 from gudgeon.functions.function import Programs, check_function, constant_value
-from gudgeon.kernels.opcodes import STACK_SIZE
-from gudgeon.kernels.postfix import run
+from gudgeon.kernels.functions.opcodes import STACK_SIZE
+from gudgeon.kernels.functions.postfix import run
 
 FACTOR = 3.0
 

@@ -6,8 +6,8 @@ import numba
 import numpy as np
 from numba import float64, int64, void
 
-from gudgeon.kernels.calls import ask, call, count
-from gudgeon.kernels.records import VECTOR
+from gudgeon.kernels.build.calls import ask, call, count
+from gudgeon.kernels.build.records import VECTOR
 
 
 @numba.cfunc(void(VECTOR, float64))

@@ -13,7 +13,7 @@ import numba
 import pytest
 
 from gudgeon.errors import ModelError
-from gudgeon.kernels.compiled import PACKAGE, SHARED, sources_of
+from gudgeon.kernels.build.compiled import PACKAGE, SHARED, sources_of
 
 FILES = {  # a chain of imports in their several forms, and a file beside it
     "kernels/first.py": "from gudgeon.kernels.second import f\n",
@@ -92,7 +92,7 @@ def test_kernels_import_compiled_code_from_files_of_kernels_only():
     """So that the digest sees it: every file of kernels has the word in its path."""
     for path in PACKAGE.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
-        if "gudgeon.kernels.compiled import" in text or re.search(r"^@(numba\.)?n?jit\b", text, re.MULTILINE):
+        if "gudgeon.kernels.build.compiled import" in text or re.search(r"^@(numba\.)?n?jit\b", text, re.MULTILINE):
             assert "kernels" in path.relative_to(PACKAGE).as_posix(), f"{path} has kernels under another name"
 
 
@@ -108,7 +108,7 @@ def built(monkeypatch):
 
     def build(strict: str) -> ModuleType:
         monkeypatch.setenv("GUDGEON_STRICT", strict)
-        spec = importlib.util.spec_from_file_location("decorators", PACKAGE / "kernels" / "compiled.py")
+        spec = importlib.util.spec_from_file_location("decorators", PACKAGE / "kernels" / "build" / "compiled.py")
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
@@ -134,10 +134,10 @@ def test_the_strict_build_rounds_every_product(built):
 
 def test_builds_are_told_apart_and_live_side_by_side(built):
     """Each is kept under names which the other neither reads nor deletes as its own older versions."""
-    from gudgeon.kernels.motion import right_hand_side
+    from gudgeon.kernels.dynamics.motion import right_hand_side
 
     normal, strict = built("0"), built("1")
-    path = PACKAGE / "kernels" / "motion.py"
+    path = PACKAGE / "kernels" / "dynamics" / "motion.py"
     assert normal.sources_of(path) == built("").sources_of(path) != strict.sources_of(path)
     caches = [module._cache_of(right_hand_side.py_func) for module in (normal, strict)]
     files = [Path(cache._files[cache._beside]._index_path).name for cache in caches]

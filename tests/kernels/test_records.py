@@ -8,7 +8,7 @@ import numba
 import numpy as np
 import pytest
 
-from gudgeon.kernels.records import Record, integers, numbers
+from gudgeon.kernels.build.records import Record, integers, numbers
 
 
 class Inner(Record):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import gudgeon as gd
 from compared_with_reference import assert_equal_to_reference, reference_at, reported, unbalanced
 from gudgeon.analysis.assemble import assemble_equations
-from gudgeon.kernels import arrays
-from gudgeon.kernels.motion import right_hand_side
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.kernels.dynamics.motion import right_hand_side
 from gudgeon.mechanics.elimination import (
     JOINTS_PER_BODY,
     Node,

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import gudgeon as gd
 from gudgeon.analysis.assemble import assemble_equations
-from gudgeon.kernels.arrays import RESIDUAL
-from gudgeon.kernels.rows import rows_at
+from gudgeon.kernels.dynamics.arrays import RESIDUAL
+from gudgeon.kernels.dynamics.rows import rows_at
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from mechanisms import TIGHT, pendulum, slider_crank, trolley, wheel
 from random_mechanisms import FEW, KINDS, MADE_TO_FIT, mechanisms, random_body, random_joint

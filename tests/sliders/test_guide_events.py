@@ -144,7 +144,7 @@ def flexible() -> gd.System:
 @pytest.mark.parametrize("system", [dropped(2e-3, contact=FLORES), flexible()], ids=["rigid", "flexible"])
 def test_the_right_hand_side_is_a_function(system):
     """States above and within the wall in any order, again and again: the very same accelerations."""
-    from gudgeon.kernels.motion import right_hand_side
+    from gudgeon.kernels.dynamics.motion import right_hand_side
 
     equations = equations_of_motion(system, sliders=True)
     start = assemble_equations(equations).state

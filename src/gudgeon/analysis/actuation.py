@@ -24,7 +24,7 @@ from gudgeon.analysis.coordinates import (
 from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.motions import Motion
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import APPLIED, GAMMA, RATE, RESIDUAL
+from gudgeon.kernels.dynamics.arrays import APPLIED, GAMMA, RATE, RESIDUAL
 from gudgeon.mechanics.closing import length_scale, row_label
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
@@ -63,7 +63,7 @@ class Actuation:
 
     def refuse_wrong_motion(self) -> None:
         """A motion that opens joints is not one of this system."""
-        from gudgeon.kernels.rows import rows_at
+        from gudgeon.kernels.dynamics.rows import rows_at
 
         equations, motion = self._equations, self._motion
         rows = equations.joint_rows
@@ -129,7 +129,7 @@ class Actuation:
 
     def _free_motions(self, s: int) -> np.ndarray:
         """N: the scaled motions that the joints allow, orthonormal; leaves the rows of sample s in `work`."""
-        from gudgeon.kernels.rows import rows_at
+        from gudgeon.kernels.dynamics.rows import rows_at
 
         equations = self._equations
         rows_at(equations.model, equations.work, self._motion.times[s], self._motion.states[s])

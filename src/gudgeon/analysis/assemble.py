@@ -16,7 +16,7 @@ import numpy as np
 from gudgeon.analysis.assembly_notes import centred_ball_notes, velocity_notes
 from gudgeon.bodies import GROUND, BodyState
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, RATE, RESIDUAL, SMALLEST_FILM, SURFACE
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, RATE, RESIDUAL, SMALLEST_FILM, SURFACE
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, length_scale, row_label
 from gudgeon.mechanics.coordinates import ReferencePose
@@ -109,9 +109,9 @@ def warn_of_notes(assembly: Assembly) -> None:
 @one_blas_thread()
 def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
     """`assemble` for equations that exist already, with drives where they are at `time` [s]."""
-    from gudgeon.kernels.motion import begin, project
-    from gudgeon.kernels.rows import rows_at
-    from gudgeon.kernels.slider_outputs import guide_gaps
+    from gudgeon.kernels.dynamics.motion import begin, project
+    from gudgeon.kernels.dynamics.rows import rows_at
+    from gudgeon.kernels.outputs.slider_outputs import guide_gaps
 
     system, work = equations.system, equations.work
     stated = equations.stated_state()
@@ -202,7 +202,7 @@ def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
 
 def _refuse_balls_outside(equations: Equations, y: np.ndarray) -> None:
     """A ball may touch its socket at the start, but not be pressed into it, let alone be outside."""
-    from gudgeon.kernels.joint_outputs import eccentricities
+    from gudgeon.kernels.outputs.joint_outputs import eccentricities
 
     model, names = equations.model, equations.compliant.names
     found = np.zeros((len(names), 3))
@@ -245,7 +245,7 @@ def _redundant_rows(equations: Equations, y: np.ndarray, time: float) -> tuple[i
     """How many rows others imply in the position y, and who owns those; by pivoted QR of the scaled rows."""
     from scipy.linalg import qr
 
-    from gudgeon.kernels.rows import rows_at
+    from gudgeon.kernels.dynamics.rows import rows_at
 
     if not len(equations.joint_rows):
         return 0, []
@@ -266,7 +266,7 @@ def _redundant_rows(equations: Equations, y: np.ndarray, time: float) -> tuple[i
 
 def _redundant_rows_by_elimination(equations: Equations, y: np.ndarray, time: float) -> tuple[int, list[str]]:
     """The same for very large systems: S − τ diag(S) has as many negative pivots as S has eigenvalues below τ."""
-    from gudgeon.kernels.motion import prepare_rows
+    from gudgeon.kernels.dynamics.motion import prepare_rows
 
     prepare_rows(equations.with_regularization(-SMALL_EIGENVALUE).model, equations.work, time, y)
     negative = np.flatnonzero(equations.work.row[:, PIVOT] < 0.0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.bodies import GROUND
-from gudgeon.kernels.arrays import CLEARANCE, RATE
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, RATE
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import moving
 from gudgeon.models.dry import Dry
@@ -74,7 +74,7 @@ def centred_ball_notes(equations: Equations, stated: np.ndarray, y: np.ndarray) 
     Where `System.start` states one of the two bodies, the other is meant to follow: only a ball that could have started
     where it is stated, within its socket, is told then.
     """
-    from gudgeon.kernels.joint_outputs import eccentricities
+    from gudgeon.kernels.outputs.joint_outputs import eccentricities
 
     names, system = equations.compliant.names, equations.system
     before, after = np.zeros((len(names), 3)), np.zeros((len(names), 3))

@@ -17,7 +17,7 @@ import numpy as np
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError
 from gudgeon.joints import Blocks, Joint
-from gudgeon.kernels.arrays import DRIVE_OF, RATE, RESIDUAL, ROW
+from gudgeon.kernels.dynamics.arrays import DRIVE_OF, RATE, RESIDUAL, ROW
 from gudgeon.loads import JointSpring
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.system import System
@@ -115,7 +115,7 @@ class CoordinateRows:
 
     def at(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Values (angles in [−π, π)), rates, and gradients (coordinates, 6 bodies) in the state y."""
-        from gudgeon.kernels.rows import rows_at
+        from gudgeon.kernels.dynamics.rows import rows_at
 
         equations = self._equations
         state = np.zeros(equations.state_size)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import KIND, POINTS, RATE, RESIDUAL
+from gudgeon.kernels.dynamics.arrays import KIND, POINTS, RATE, RESIDUAL
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import positions, quaternions
@@ -104,7 +104,7 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
 
 def joint_rows_at(equations: Equations, y: np.ndarray, time: float):
     """Residual and residual rate of the joints' rows, and their Jacobian."""
-    from gudgeon.kernels.rows import rows_at
+    from gudgeon.kernels.dynamics.rows import rows_at
 
     rows_at(equations.model, equations.work, time, y)
     row = equations.work.row[equations.joint_rows]

@@ -12,9 +12,9 @@ import numpy as np
 
 from gudgeon.crossings import Crossing
 from gudgeon.functions.function import Programs
-from gudgeon.kernels import arrays
-from gudgeon.kernels.arrays import Model, Work, new_work
-from gudgeon.kernels.slider_arrays import Sliders
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.kernels.dynamics.arrays import Model, Work, new_work
+from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.mechanics.blocks import ConstraintBlocks
 from gudgeon.mechanics.compliant import CompliantJoints
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
@@ -39,7 +39,7 @@ from gudgeon.system import System
 from gudgeon.topology.topology import Topology
 
 DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
-REGULARIZATION = 1e-9  # ε of kernels/elimination.py, where rows are redundant
+REGULARIZATION = 1e-9  # ε of kernels/dynamics/elimination.py, where rows are redundant
 TREE_REGULARIZATION = 1e-7  # the same in relative coordinates, where all that is left open of a loop is at its cut
 LIGHT = 1e-2  # of the heaviest body: lighter ones need a smaller ε in relative coordinates
 
@@ -131,7 +131,7 @@ class Equations:
         n = len(self.system.bodies)
         if self.tree is None:
             return states[:, : self.layout.velocities.stop]
-        from gudgeon.kernels.outputs import body_motion
+        from gudgeon.kernels.outputs.outputs import body_motion
 
         found = np.empty((len(states), n, 18))
         body_motion(self.model, self.work, np.ascontiguousarray(states), found)
@@ -182,7 +182,7 @@ def equations_of_motion(
     With a topology the equations are those of relative coordinates in its tree. With `sliders` there are arrays for
     sliders even if there is none, as `TimeStepping` needs them.
     """
-    from gudgeon.kernels.engine_table import engine_table
+    from gudgeon.kernels.dynamics.engine_table import engine_table
 
     crossings = crossings or {}
     described, whole = system, None
@@ -255,7 +255,7 @@ def relative_equations(
     absolute: Equations, crossings: Mapping[str, Crossing], topology: Topology, start: np.ndarray, time: float = 0.0
 ) -> tuple[Equations, np.ndarray]:
     """The same equations in relative coordinates, and the assembled state `start` in them."""
-    from gudgeon.kernels.motion import begin
+    from gudgeon.kernels.dynamics.motion import begin
 
     alpha, beta = absolute.model.settings[arrays.ALPHA], absolute.model.settings[arrays.BETA]
     equations = equations_of_motion(absolute.system, crossings, alpha=alpha, beta=beta, topology=topology)

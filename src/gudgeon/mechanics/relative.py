@@ -11,7 +11,7 @@ import numpy as np
 
 from gudgeon.bodies import GROUND
 from gudgeon.joints import Joint
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.state_layout import positions, quaternions, twists
 from gudgeon.rotations import quaternion_of, rotation_matrix
@@ -20,7 +20,7 @@ from gudgeon.topology.topology import Link, Topology
 
 
 class Tree:
-    """The links of a system: tables of kernels/tree.py, names of the coordinates, and conversions of states."""
+    """The links of a system: tables of kernels/kinematics/tree.py, names of coordinates, and conversions of states."""
 
     def __init__(self, system: System, pose: ReferencePose, topology: Topology):
         self.topology = topology

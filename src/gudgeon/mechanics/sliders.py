@@ -10,8 +10,8 @@ from gudgeon.errors import ModelError
 from gudgeon.fem.points import node_at
 from gudgeon.guide import Guide
 from gudgeon.joints import Joint, Revolute, triad
-from gudgeon.kernels import slider_arrays as places
-from gudgeon.kernels.slider_arrays import Sliders
+from gudgeon.kernels.elements import slider_arrays as places
+from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.laws.base import ContactLaw
 from gudgeon.laws.forms import law_form
 from gudgeon.mechanics.coordinates import ReferencePose

@@ -27,11 +27,11 @@ QUATERNION = ["e0", "e1", "e2", "e3"]
 @one_blas_thread()
 def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> Any:
     """Accelerations, reactions (of least norm where rows are redundant), efforts, energies, joints at all samples."""
-    from gudgeon.kernels.joint_outputs import OUT_COLUMNS
-    from gudgeon.kernels.outputs import Outputs, Run, outputs, reactions
-    from gudgeon.kernels.rows import rows_at
-    from gudgeon.kernels.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
-    from gudgeon.kernels.slider_outputs import slider_reactions
+    from gudgeon.kernels.dynamics.rows import rows_at
+    from gudgeon.kernels.elements.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
+    from gudgeon.kernels.outputs.joint_outputs import OUT_COLUMNS
+    from gudgeon.kernels.outputs.outputs import Outputs, Run, outputs, reactions
+    from gudgeon.kernels.outputs.slider_outputs import slider_reactions
     from gudgeon.mechanics.least_squares import least_norm
 
     model, work, n = equations.model, equations.work, len(trajectory.times)
@@ -83,7 +83,7 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
 
 def _constraint_forces(equations: Equations) -> np.ndarray:
     """What the constraints push the bodies with, after relative accelerations: Q − M v̇, 6 per body."""
-    from gudgeon.kernels.arrays import ACCELERATION, APPLIED, MASS, WORLD_TENSOR
+    from gudgeon.kernels.dynamics.arrays import ACCELERATION, APPLIED, MASS, WORLD_TENSOR
 
     body = equations.work.body[1:]
     inertia = body[:, WORLD_TENSOR : WORLD_TENSOR + 9].reshape(-1, 3, 3)
@@ -231,8 +231,8 @@ def _counted_angles(equations: Equations, trajectory: Trajectory) -> dict[str, n
 
 def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) -> dict[str, Any]:
     """What happens in the compliant joints; NaN in ideal ones, and where a joint has no clearance, contact or film."""
-    from gudgeon.kernels import arrays
-    from gudgeon.kernels import joint_outputs as places
+    from gudgeon.kernels.dynamics import arrays
+    from gudgeon.kernels.outputs import joint_outputs as places
 
     if not equations.compliant.names:
         return {}

@@ -14,7 +14,7 @@ PLANE = ["x", "y"]
 
 def slider_variables(equations: Equations, states: np.ndarray, out: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Variables and coordinates; dimensions `surface_point`, `pin`, `node` and `plane` (the body's x and y axes)."""
-    from gudgeon.kernels import slider_arrays as places
+    from gudgeon.kernels.elements import slider_arrays as places
 
     sliders = equations.sliders
     if sliders is None:

@@ -53,7 +53,7 @@ class Trajectory:
     message: str = ""
     culprit: str = ""  # the joint that ended the run, where that is known
     forces: np.ndarray | None = None  # (time, unknowns) of the compliant joints; None: as the laws give them
-    contacts: np.ndarray = field(default_factory=lambda: np.zeros((0, 8)))  # columns as in kernels/flight.py
+    contacts: np.ndarray = field(default_factory=lambda: np.zeros((0, 8)))  # columns as in kernels/integrators/run.py
     crossing_times: np.ndarray = field(default_factory=lambda: np.zeros(0))  # [s]
     crossing_which: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     stats: dict[str, Any] = field(default_factory=dict)

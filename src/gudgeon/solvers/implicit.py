@@ -49,8 +49,8 @@ class Implicit(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code."""
-        from gudgeon.kernels import radau
-        from gudgeon.kernels.radau_table import dense_terms
+        from gudgeon.kernels.integrators import radau
+        from gudgeon.kernels.integrators.radau_table import dense_terms
 
         flight = take_off(
             task,
@@ -66,10 +66,10 @@ class Implicit(Solver):
 
 def collocation(equations: Equations, stages: int) -> Any:
     """The arrays of the method with this number of stages."""
-    from gudgeon.kernels import arrays
-    from gudgeon.kernels import collocation as places
-    from gudgeon.kernels.compliance import Response
-    from gudgeon.kernels.radau_table import table
+    from gudgeon.kernels.dynamics import arrays
+    from gudgeon.kernels.dynamics.response import Response
+    from gudgeon.kernels.integrators import collocation as places
+    from gudgeon.kernels.integrators.radau_table import table
 
     coefficients = table(stages)
     n, velocities = equations.state_size, len(equations.model.velocity)

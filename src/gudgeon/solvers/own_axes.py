@@ -2,7 +2,7 @@
 
 A body that spins carries its small motions round with it. In world components they are buried in the large ones and
 share their tolerance; in its own axes they stand by themselves. Since d(Rᵀω)/dt = Rᵀω̇, nothing else changes: kernels
-turn ω where they read and where they write a state (`OWN_AXES` of kernels/arrays.py), and results are in the world.
+turn ω where they read and where they write a state (`OWN_AXES` of dynamics/arrays.py), and results are in the world.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def suits(equations: Equations) -> bool:
 
 def into_own_axes(task: Task) -> Task:
     """The same task on a state whose angular velocities are in the bodies' own axes."""
-    from gudgeon.kernels.arrays import OWN_AXES
+    from gudgeon.kernels.dynamics.arrays import OWN_AXES
 
     equations = task.equations
     settings = equations.model.settings.copy()

@@ -50,7 +50,7 @@ class Sundials(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate sample by sample, and from contact event to contact event."""
-        from gudgeon.kernels.flight import CONTACT_PEAK, CONTACTS
+        from gudgeon.kernels.integrators.run import CONTACT_PEAK, CONTACTS
 
         if task.projection_tolerance is not None:
             raise ModelError("Sundials: projection is not available; use Baumgarte, or the solver Explicit or Implicit")
@@ -119,9 +119,10 @@ class _Run:
     def __init__(self, options: Sundials, task: Task):
         from sksundae.cvode import CVODE
 
-        from gudgeon.kernels import contacts, guide_events
-        from gudgeon.kernels.arrays import CLEARANCE
-        from gudgeon.kernels.motion import right_hand_side
+        from gudgeon.kernels.contact import events as contacts
+        from gudgeon.kernels.contact import guide_events
+        from gudgeon.kernels.dynamics.arrays import CLEARANCE
+        from gudgeon.kernels.dynamics.motion import right_hand_side
 
         model, work = task.equations.model, task.equations.work
         self.task, self.time, self.y = task, task.begin, task.start.copy()
