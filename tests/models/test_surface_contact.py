@@ -244,7 +244,7 @@ def test_four_bar_agrees_with_dry(coordinates):
 
 def test_what_is_remembered_does_not_matter():
     """The same state asked after different histories gives the same force and gap, to rounding."""
-    from gudgeon.kernels.elements.joints import LEAST_GAP, PUSH
+    from gudgeon.kernels.elements.surfaces import LEAST_GAP, PUSH
     from gudgeon.kernels.outputs.joint_outputs import eccentricities
     from gudgeon.surface_contact.asked import answer
 

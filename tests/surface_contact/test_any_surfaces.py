@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import gudgeon as gd
 from gudgeon import laws
 from gudgeon.kernels.dynamics import arrays
-from gudgeon.kernels.elements.joints import LEAST_GAP, PUSH, SLOPES
+from gudgeon.kernels.elements.surfaces import LEAST_GAP, PUSH, SLOPES
 from gudgeon.kernels.outputs.joint_outputs import eccentricities
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.nurbs import Surface, Trim

@@ -51,6 +51,8 @@ class CompliantJoints:
         return {f"{joint}.{name}": array for joint, table in self._surfaces.items() for name, array in table.items()}
 
     def _add(self, k: int, name: str, system: System, pose: ReferencePose, first_state: int) -> None:
+        from gudgeon.kernels.elements.table import FORCES
+
         joint = system.joints[name]
         line, vector, model = self._table[k], self._vector[k], joint.model
         label = joint.label(name)
@@ -91,6 +93,7 @@ class CompliantJoints:
             self._add_surfaces(k, label, joint, system, pose)
         elif isinstance(model, Bushing):
             self._add_bushing(line, vector, joint, model, pose)
+        line[arrays.FORCE_FUNCTION] = FORCES[int(line[arrays.KIND])].address
         self.unknown_count += int(line[arrays.UNKNOWNS])
 
     def _add_bushing(

@@ -49,7 +49,8 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK_STATE,
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion, look_at, start_modes, switch_modes
-from gudgeon.kernels.elements.joints import LEAST_GAP, ask_surfaces, radial_direction
+from gudgeon.kernels.elements.joints import radial_direction
+from gudgeon.kernels.elements.surfaces import LEAST_GAP, ask_surfaces
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.run import (
     AIM,

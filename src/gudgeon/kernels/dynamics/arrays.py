@@ -208,7 +208,8 @@ FILM_CALL = 14
 BALL_ON_CHILD = 17  # 1 if the ball belongs to the child
 SURFACE_FUNCTION = 18  # C address of the function that integrates over the surfaces
 SURFACE_TABLE = 19  # address of its table of arrays
-COMPLIANT_COLUMNS = 20
+FORCE_FUNCTION = 20  # address of the physics that gives its force (elements/table.py)
+COMPLIANT_COLUMNS = 21
 
 # Model.compliant_vector
 IN_SOCKET = 0  # 3, socket's centre, body axes [m]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from gudgeon.kernels.build.calls import ask, call, count
 from gudgeon.kernels.build.compiled import inlined
+from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION
 
 (
     KINEMATICS,
@@ -31,7 +32,6 @@ from gudgeon.kernels.build.compiled import inlined
     RATE,
     RESPONSE,
     LOCAL_MOTION,
-    LAW_FORCE,
     SLIDER_FORCES,
     GIVEN_SLIDER_FORCES,
     START_MODES,
@@ -45,8 +45,8 @@ from gudgeon.kernels.build.compiled import inlined
     RECORD_CROSSINGS,
     START_TOUCHES,
     LOOK_ALONG,
-) = range(33)
-ENGINE_SIZE = 33
+) = range(32)
+ENGINE_SIZE = 32
 
 
 @inlined
@@ -165,8 +165,8 @@ def local_motion(m, w, k, y):
 
 @inlined
 def law_force(m, w, k, a, b):
-    """The force of compliant joint k for the motion in line a of `local`, into line b of `force`."""
-    call(m.engine[LAW_FORCE], (m, w, k, a, b))
+    """The force of compliant joint k for the motion in line a of `local`, into line b of `force`: its own physics."""
+    call(m.compliant[k, FORCE_FUNCTION], (m, w, k, a, b))
 
 
 @inlined

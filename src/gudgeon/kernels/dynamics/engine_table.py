@@ -11,7 +11,7 @@ import numpy as np
 from gudgeon.kernels.build.compiled import Addressed
 from gudgeon.kernels.contact import events, guide_events
 from gudgeon.kernels.dynamics import absolute, answers, articulated, engine, loads, loops, rates, relative, rows, sweep
-from gudgeon.kernels.elements import joints, sliders
+from gudgeon.kernels.elements import motion, sliders
 from gudgeon.kernels.integrators import crossings
 from gudgeon.kernels.kinematics import poses, tree
 
@@ -44,8 +44,7 @@ RELATIVE: dict[int, Addressed] = {
     engine.RATE: rates.rate_of_tree,
 }
 JOINTS: dict[int, Addressed] = {
-    engine.LOCAL_MOTION: joints.motion_of_joint,
-    engine.LAW_FORCE: joints.force_of_joint,
+    engine.LOCAL_MOTION: motion.motion_of_joint,
     engine.RESPONSE: answers.compliance,
     engine.START_MODES: events.modes_at_start,
     engine.SWITCH_MODES: events.modes_after_event,

@@ -18,7 +18,9 @@ from __future__ import annotations
 
 from math import atan2, cos, sin, sqrt
 
-from gudgeon.kernels.build.compiled import called, inlined
+from numba import int64, void
+
+from gudgeon.kernels.build.compiled import addressed, called, inlined
 from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
     BALL,
@@ -29,6 +31,7 @@ from gudgeon.kernels.dynamics.arrays import (
     FORCE_ON_BALL,
     FRAME,
     HELD_TURNS,
+    MODEL,
     OMEGA_BALL,
     OMEGA_SOCKET,
     POWER,
@@ -39,7 +42,9 @@ from gudgeon.kernels.dynamics.arrays import (
     STIFFNESS_MATRIX,
     TORQUE_ON_BALL,
     TURN,
+    WORK,
 )
+from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.kinematics.vectors import apply_transposed, dot, plus, plus_times, vector_product
 
 SMALL = 1e-4  # square of an angle below which series are exact to rounding [rad²]
@@ -198,3 +203,10 @@ def bushing_energy(p, x):
     return 0.5 * (
         dot(d, three_rows(p, STIFFNESS_MATRIX, d, turn)) + dot(turn, three_rows(p, STIFFNESS_MATRIX + 18, d, turn))
     )
+
+
+@addressed(void(MODEL, WORK, int64, int64, int64))
+def force_of_joint_bushing(m, w, k, a, b):
+    """Force and torque for the motion in line a of `local`, into line b of `force`."""
+    clear_force(w.force, b)
+    joint_bushing(m.compliant_vector[k], w.local[a], w.force[b])

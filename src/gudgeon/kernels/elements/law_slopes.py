@@ -22,7 +22,7 @@ from gudgeon.kernels.dynamics.arrays import (
     UNKNOWNS,
 )
 from gudgeon.kernels.dynamics.engine import law_force
-from gudgeon.kernels.elements.joints import surface_slopes
+from gudgeon.kernels.elements.surfaces import surface_slopes
 
 
 @inlined

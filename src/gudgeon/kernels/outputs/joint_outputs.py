@@ -44,7 +44,9 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.elements.joint_bushing import bushing_energy
-from gudgeon.kernels.elements.joints import (
+from gudgeon.kernels.elements.joints import radial_direction, touches
+from gudgeon.kernels.elements.laws import normal_force
+from gudgeon.kernels.elements.surfaces import (
     REPORT,
     REPORT_AREA,
     REPORT_FRICTION,
@@ -53,10 +55,7 @@ from gudgeon.kernels.elements.joints import (
     REPORT_PRESSURE,
     REPORT_STORED,
     ask_surfaces,
-    radial_direction,
-    touches,
 )
-from gudgeon.kernels.elements.laws import normal_force
 from gudgeon.kernels.integrators.run import CONTACT_BEGIN, CONTACT_END, CONTACT_JOINT, CONTACT_POINT, CONTACT_SPEED
 from gudgeon.kernels.kinematics.rotation import cross
 

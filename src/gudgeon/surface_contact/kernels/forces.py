@@ -11,7 +11,8 @@ from numba import carray, float64, int64, void
 
 from gudgeon.kernels.build.compiled import callable_from_c, called, inlined, viewing
 from gudgeon.kernels.dynamics.arrays import FORCE_COLUMNS, FORCE_ON_BALL, LOCAL_COLUMNS, NORMAL, POWER, TORQUE_ON_BALL
-from gudgeon.kernels.elements.joints import (
+from gudgeon.kernels.elements.laws import friction_force, normal_force
+from gudgeon.kernels.elements.surfaces import (
     LEAST_GAP,
     PUSH,
     REPORT_AREA,
@@ -22,7 +23,6 @@ from gudgeon.kernels.elements.joints import (
     REPORT_STORED,
     SLOPES,
 )
-from gudgeon.kernels.elements.laws import friction_force, normal_force
 from gudgeon.kernels.kinematics.rotation import cross
 from gudgeon.kernels.outputs.joint_outputs import contact_energy
 from gudgeon.nurbs.kernels.gap import FOUND
