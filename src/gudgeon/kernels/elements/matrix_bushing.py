@@ -1,4 +1,4 @@
-"""A bushing with matrices in a ball joint: (f, τ) = −K x − C ẋ on displacement and rotation vector in the joint's axes."""
+"""A bushing with matrices in a ball joint: (f, τ) = −K x − C ẋ on displacement and rotation vector, joint's axes."""
 
 from __future__ import annotations
 
