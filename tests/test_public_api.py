@@ -66,7 +66,7 @@ def test_every_module_says_what_it_is(name):
     [
         "import gudgeon",
         "import gudgeon as gd; gd.Body(mass=1.0, inertia=(1, 1, 1)); gd.examples.spatial_four_bar()",
-        "import gudgeon as gd; gd.Drive('pin', '5*t'); gd.Explicit(); gd.Projection()",
+        "import gudgeon as gd; gd.Drive('pin', '5*t'); gd.Explicit(); gd.Implicit(); gd.Sundials(); gd.TimeStepping()",
     ],
     ids=["import", "describe", "options"],
 )

@@ -98,6 +98,11 @@ def check_flexible(system: System) -> None:
                     )
             if joint.parent in flexible:
                 raise ModelError(f"{label}: the guide itself, {joint.parent!r}, is flexible; it must be rigid")
+            if not isinstance(joint.model, FlexibleSlider):
+                raise ModelError(
+                    f"{label}: its model is {type(joint.model).__name__}, but {soft[0]!r} is flexible: its nodes meet "
+                    "the guide, each by itself; give gd.FlexibleSlider(clearance=, contact=)"
+                )
         elif isinstance(joint, Revolute):
             if len(soft) == 2:
                 raise ModelError(f"{label}: both {soft[0]!r} and {soft[1]!r} are flexible; one of them must be rigid")

@@ -5,7 +5,7 @@
     turned by θ about |θ|⁻¹ θ   p = (cos |θ|/2, sin(|θ|/2)/|θ| θ)
 
 Arrays hold vectors along their last axis, matrices along the last two; the others broadcast. What a user may give as an
-orientation is checked in orientations.py; compiled code has its own rotations (kernels/rotation.py).
+orientation is checked in orientations.py; compiled code has its own rotations (kernels/kinematics/rotation.py).
 """
 
 from __future__ import annotations

@@ -16,9 +16,9 @@ import gudgeon as gd
 FOLDER = Path(__file__).parent
 STRICT, NORMAL = FOLDER / "strict.json", FOLDER / "normal.json"
 MOTION = ("position", "orientation", "velocity", "angular_velocity")
-OUTPUTS = (
+OUTPUTS = (  # of compiled code; joint coordinates are made from the motion by NumPy, whose rounding no build decides
     *MOTION,
-    *("joint_position", "joint_velocity", "reaction_force", "reaction_torque", "drive_effort"),
+    *("reaction_force", "reaction_torque", "drive_effort"),
     *("eccentricity", "penetration", "normal_force", "friction_force", "film_force", "contact", "sliding_velocity"),
     *("power_dissipated", "stored_energy", "contact_area", "contact_pressure"),
     *("kinetic_energy", "potential_energy", "mechanical_energy", "dissipated_energy"),
@@ -76,6 +76,25 @@ def motion(result: gd.Result) -> dict[str, np.ndarray]:
     """Poses and velocities of all bodies, nodes too: (sample, number)."""
     names = [*MOTION, *(name for name in ("node_displacement", "node_velocity") if name in result.data)]
     return {name: result.data[name].values.reshape(len(result.data.time), -1) for name in names}
+
+
+def scales(moved: dict[str, np.ndarray]) -> dict[str, float]:
+    """The largest of each kind; what turns about its centre has velocities of rounding, what slides such turns."""
+    length, speed = _largest(moved, "position", "node_displacement"), _largest(moved, "velocity", "node_velocity")
+    spin = _largest(moved, "angular_velocity")
+    speed, spin = max(speed, 1e-3 * spin), max(spin, speed)  # at a millimetre, at a metre
+    return {
+        "position": length,
+        "orientation": 1.0,
+        "velocity": speed,
+        "angular_velocity": spin,
+        "node_displacement": length,
+        "node_velocity": speed,
+    }
+
+
+def _largest(moved: dict[str, np.ndarray], *names: str) -> float:
+    return max(float(np.abs(moved[name]).max()) for name in names if name in moved)
 
 
 def contacts(result: gd.Result) -> np.ndarray:

@@ -1,7 +1,7 @@
 """The frozen runs: name → mechanism, duration, solver, coordinates. Names say all but the options.
 
-Short runs, 50 samples each. Which of them forget their rounding, and when, is measured by freeze.py and kept in
-normal.json (`until`): contacts of a frictionless ball multiply a perturbation at every impact.
+Short runs, 50 samples each. How much rounding matters to each is measured by freeze.py and kept in normal.json
+(`within`): it decides on steps, and contacts of a frictionless ball multiply it at every impact.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from benchmarks.test_heavy_top import top
 from benchmarks.test_n_four_bar import n_four_bar
 from closed_forms import hooke, slider_crank
 from frozen import systems
+from mechanisms import double_pendulum as pinned_pendulum
 from real_joints import EVERY_MODEL, two_bodies
 from sliding_blocks import SLIDERS, block_on_belt, block_on_spring
-from test_penalty_pin import double_pendulum as pinned_pendulum
 
 SAMPLES = 50
 EXPLICIT, IMPLICIT = gd.Explicit(), gd.Implicit()

@@ -119,7 +119,7 @@ def elastic_energy(system: gd.System, poses) -> float:
 @every_joint
 def test_every_joint_pulls_with_the_gradient_of_an_energy(kind):
     """Accelerations of both bodies at random states, far from the reference pose, against differences of V."""
-    from gudgeon.kernels.motion import right_hand_side
+    from gudgeon.kernels.dynamics.motion import right_hand_side
     from gudgeon.mechanics.equations import equations_of_motion
 
     random, amount = np.random.default_rng(11), 0.3  # [m and rad]

@@ -16,12 +16,13 @@ import numpy as np
 from gudgeon.analysis.assembly_notes import centred_ball_notes, velocity_notes
 from gudgeon.bodies import GROUND, BodyState
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, RATE, RESIDUAL, SMALLEST_FILM, SURFACE
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, RATE, RESIDUAL, SMALLEST_FILM, SURFACE
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, length_scale, row_label
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
+from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.models.ideal import Ideal
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
@@ -108,9 +109,9 @@ def warn_of_notes(assembly: Assembly) -> None:
 @one_blas_thread()
 def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
     """`assemble` for equations that exist already, with drives where they are at `time` [s]."""
-    from gudgeon.kernels.motion import begin, project
-    from gudgeon.kernels.rows import rows_at
-    from gudgeon.kernels.slider_outputs import guide_gaps
+    from gudgeon.kernels.dynamics.motion import begin, project
+    from gudgeon.kernels.dynamics.rows import rows_at
+    from gudgeon.kernels.outputs.slider_outputs import guide_gaps
 
     system, work = equations.system, equations.work
     stated = equations.stated_state()
@@ -149,7 +150,7 @@ def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
         residual=float(np.abs(work.row[:, RESIDUAL]).max(initial=0.0)),
         velocity_residual=float(np.abs(work.row[:, RATE]).max(initial=0.0)),
         moved=body_moves(system, stated, y),
-        velocity_change=float(np.abs((y - stated)[7 * n : 13 * n][equations.stated_velocities()]).max(initial=0.0)),
+        velocity_change=float(np.abs((y - stated)[moving(n)][equations.stated_velocities()]).max(initial=0.0)),
         notes=tuple(notes),
         state=y,
     )
@@ -158,7 +159,7 @@ def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
 def body_states(system: System, y: np.ndarray) -> dict[str, BodyState]:
     """The state vector as a description, body by body."""
     n = len(system.bodies)
-    q, v = y[: 7 * n].reshape(n, 7), y[7 * n : 13 * n].reshape(n, 6)
+    q, v = poses(y, n), twists(y, n)
     return {
         name: BodyState(
             position=tuple(q[b, :3]),
@@ -195,13 +196,13 @@ def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
     except ModelError:
         return equations
     n = len(system.bodies)
-    y[: 7 * n] = closed[: 7 * n]
+    poses(y, n)[:] = poses(closed, n)
     return twin
 
 
 def _refuse_balls_outside(equations: Equations, y: np.ndarray) -> None:
     """A ball may touch its socket at the start, but not be pressed into it, let alone be outside."""
-    from gudgeon.kernels.joint_outputs import eccentricities
+    from gudgeon.kernels.outputs.joint_outputs import eccentricities
 
     model, names = equations.model, equations.compliant.names
     found = np.zeros((len(names), 3))
@@ -244,7 +245,7 @@ def _redundant_rows(equations: Equations, y: np.ndarray, time: float) -> tuple[i
     """How many rows others imply in the position y, and who owns those; by pivoted QR of the scaled rows."""
     from scipy.linalg import qr
 
-    from gudgeon.kernels.rows import rows_at
+    from gudgeon.kernels.dynamics.rows import rows_at
 
     if not len(equations.joint_rows):
         return 0, []
@@ -265,7 +266,7 @@ def _redundant_rows(equations: Equations, y: np.ndarray, time: float) -> tuple[i
 
 def _redundant_rows_by_elimination(equations: Equations, y: np.ndarray, time: float) -> tuple[int, list[str]]:
     """The same for very large systems: S − τ diag(S) has as many negative pivots as S has eigenvalues below τ."""
-    from gudgeon.kernels.motion import prepare_rows
+    from gudgeon.kernels.dynamics.motion import prepare_rows
 
     prepare_rows(equations.with_regularization(-SMALL_EIGENVALUE).model, equations.work, time, y)
     negative = np.flatnonzero(equations.work.row[:, PIVOT] < 0.0)
@@ -276,8 +277,7 @@ def _refuse_reversed_joints(equations: Equations, y: np.ndarray) -> None:
     """a·b = 0 holds for reversed axes too: a start more than a right angle off may end there."""
     system, pose = equations.system, ReferencePose(equations.system)
     rotation = {GROUND: np.eye(3)}
-    for b, name in enumerate(system.bodies):
-        q = y[7 * b + 3 : 7 * b + 7]
+    for name, q in zip(system.bodies, quaternions(y, len(system.bodies)), strict=True):
         rotation[name] = rotation_matrix(q / np.linalg.norm(q))
     for name, joint in system.joints.items():
         for direction in joint.blocks().aligned:
@@ -297,7 +297,7 @@ def _refuse_contradicting_velocities(equations: Equations, y: np.ndarray) -> Non
         return
     n = len(equations.system.bodies)
     worst = int(np.argmax(rate))
-    fastest = float(np.abs(y[7 * n : 13 * n]).max())
+    fastest = float(np.abs(y[moving(n)]).max())
     if rate[worst] > VELOCITY_TOLERANCE * max(1.0, fastest):
         raise ModelError(
             f"{row_label(equations, worst)}: no velocities satisfy all joints and drives; this one misses its own by "
@@ -317,13 +317,13 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) 
         _, rate, jacobian = joint_rows_at(equations, y, time)
         if np.abs(rate).max() == 0.0:
             return
-        y[7 * n + free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
+        y[moving(n)][free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
 
 
 def body_moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:
     """Distance [m] and angle [rad] by which each body that moved has moved between two states."""
     n = len(system.bodies)
-    old, new = before[: 7 * n].reshape(n, 7), after[: 7 * n].reshape(n, 7)
+    old, new = poses(before, n), poses(after, n)
     moves = {}
     for b, name in enumerate(system.bodies):
         distance = float(np.linalg.norm(new[b, :3] - old[b, :3]))

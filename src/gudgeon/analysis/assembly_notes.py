@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.bodies import GROUND
-from gudgeon.kernels.arrays import CLEARANCE, RATE
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, RATE
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.state_layout import moving
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
 
@@ -27,8 +28,8 @@ def velocity_notes(
     distance [m] by which angular and other velocities are compared.
     """
     system, n = equations.system, len(equations.system.bodies)
-    given, flags = stated[7 * n : 13 * n].reshape(n, 2, 3), equations.stated_velocities().reshape(n, 2, 3)
-    found = y[7 * n : 13 * n].reshape(n, 2, 3)
+    given, flags = stated[moving(n)].reshape(n, 2, 3), equations.stated_velocities().reshape(n, 2, 3)
+    found = y[moving(n)].reshape(n, 2, 3)
     scale = np.array([1.0, length])
     speed = np.linalg.norm(given, axis=2) * flags[:, :, 0] * scale
     change = np.linalg.norm(found - given, axis=2) * scale
@@ -73,7 +74,7 @@ def centred_ball_notes(equations: Equations, stated: np.ndarray, y: np.ndarray) 
     Where `System.start` states one of the two bodies, the other is meant to follow: only a ball that could have started
     where it is stated, within its socket, is told then.
     """
-    from gudgeon.kernels.joint_outputs import eccentricities
+    from gudgeon.kernels.outputs.joint_outputs import eccentricities
 
     names, system = equations.compliant.names, equations.system
     before, after = np.zeros((len(names), 3)), np.zeros((len(names), 3))

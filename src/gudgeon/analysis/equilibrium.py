@@ -86,7 +86,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     from gudgeon.analysis.assemble import assemble_equations, body_moves, body_states
     from gudgeon.analysis.small_motion.descent import Search, find_nearest, find_stable
     from gudgeon.analysis.small_motion.rows import Rows
-    from gudgeon.kernels.arrays import MODE, TOUCHING
+    from gudgeon.kernels.dynamics.arrays import MODE, TOUCHING
     from gudgeon.mechanics.equations import equations_of_motion
     from gudgeon.mechanics.sliders import refuse_sliders
 
@@ -189,7 +189,7 @@ def _why_not(search: Search, find: str) -> str:
 
 def _films(search: Search) -> list[int]:
     """The compliant joints in which a film alone holds the ball."""
-    from gudgeon.kernels import arrays
+    from gudgeon.kernels.dynamics import arrays
 
     model = search.rows.equations.model
     is_film = model.compliant[:, arrays.KIND] == arrays.LUBRICATED
@@ -203,7 +203,7 @@ def _label(search: Search, k: int) -> str:
 
 def _watch_films(search: Search) -> None:
     """A ball in a film sinks under any load."""
-    from gudgeon.kernels import arrays
+    from gudgeon.kernels.dynamics import arrays
 
     films = _films(search)
     if not films:

@@ -10,6 +10,7 @@ import numpy as np
 from gudgeon.analysis.coordinates import CountedAngles, without_real_joints
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.mechanics.equations import equations_of_motion
+from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.results.result import Result
 from gudgeon.system import System
 
@@ -49,10 +50,9 @@ def motion_of(system: System, motion: Any) -> Motion:
         raise ModelError("inverse_dynamics: the motion has no samples")
     parts = {name: _part(data, name, width, bodies) for name, width in WANTED.items()}
     equations = equations_of_motion(without_real_joints(system).replace(drives={}))
-    pose = np.concatenate([parts["position"], parts["orientation"]], axis=2).reshape(count, -1)
-    rate = np.concatenate([parts["velocity"], parts["angular_velocity"]], axis=2).reshape(count, -1)
-    states = np.zeros((count, equations.state_size))
-    states[:, : 13 * len(bodies)] = np.hstack([pose, rate])
+    states = np.zeros((count, equations.layout.size))
+    poses(states, len(bodies))[:] = np.concatenate([parts["position"], parts["orientation"]], axis=2)
+    twists(states, len(bodies))[:] = np.concatenate([parts["velocity"], parts["angular_velocity"]], axis=2)
     times = np.array(data["time"].values, dtype=float)
     counted = CountedAngles(equations)
     for s in range(count):

@@ -2,7 +2,7 @@
 
 Every kernel has one type of arguments, whatever the mechanism, so each is compiled once: when it is first asked for, or
 all of them by `gudgeon compile`. Before a run whose solver is not on disk, a second process compiles that, while this
-one compiles the mechanics (kernels/engine_table.py) and the rest.
+one compiles the mechanics (kernels/dynamics/engine_table.py) and the rest.
 """
 
 from __future__ import annotations
@@ -16,9 +16,20 @@ from typing import Any
 from gudgeon.compilation.kernels import MODULES, compile_module, is_on_disk
 from gudgeon.compilation_watch import Note, watch
 
-SOLVERS = {"Explicit": "dop853", "Implicit": "radau", "TimeStepping": "time_stepping"}  # the largest kernels
-RESULTS = ("motion", "rows", "programs", "contacts", "outputs", "joint_outputs")  # what every run calls from Python
-SECOND = ("dop853", "radau", "time_stepping")  # of all, what the second process compiles
+SOLVERS = {  # the largest kernels
+    "Explicit": "integrators.dop853",
+    "Implicit": "integrators.radau",
+    "TimeStepping": "integrators.time_stepping",
+}
+RESULTS = (  # what every run calls from Python
+    "dynamics.motion",
+    "dynamics.rows",
+    "functions.programs",
+    "contact.events",
+    "outputs.outputs",
+    "outputs.joint_outputs",
+)
+SECOND = tuple(SOLVERS.values())  # of all, what the second process compiles
 _one_at_a_time = threading.RLock()
 
 
@@ -27,7 +38,7 @@ def compile_kernels(solver: str, *, tree: bool, **has: bool) -> float:
 
     `has` is what the mechanism has, see `engine_table`.
     """
-    from gudgeon.kernels.engine_table import engine_table
+    from gudgeon.kernels.dynamics.engine_table import engine_table
 
     module = SOLVERS.get(solver, "")
     with _one_at_a_time:

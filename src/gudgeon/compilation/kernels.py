@@ -9,20 +9,25 @@ from typing import Any
 
 import gudgeon.kernels
 
-MODULES = tuple(module.name for module in pkgutil.iter_modules(gudgeon.kernels.__path__))
+PACKAGE = "gudgeon.kernels."
+MODULES = tuple(
+    module.name.removeprefix(PACKAGE)
+    for module in pkgutil.walk_packages(gudgeon.kernels.__path__, PACKAGE)
+    if not module.ispkg
+)
 
 
 def kernels_of(module: str) -> list[Any]:
     """What Python calls, or kernels call by their address."""
-    from gudgeon.kernels.compiled import Addressed
+    from gudgeon.kernels.build.compiled import Addressed
 
-    found = vars(import_module(f"gudgeon.kernels.{module}")).values()
-    own = f"gudgeon.kernels.{module}"
+    own = PACKAGE + module
+    found = vars(import_module(own)).values()
     return [
         kernel
         for kernel in found
         if (isinstance(kernel, Addressed) and kernel.function.__module__ == own)
-        or (hasattr(kernel, "arguments") and kernel.py_func.__module__ == own)
+        or (not isinstance(kernel, Addressed) and hasattr(kernel, "arguments") and kernel.py_func.__module__ == own)
     ]
 
 

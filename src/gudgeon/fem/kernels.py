@@ -8,8 +8,8 @@ product has no chain of dependent steps.
 
 from __future__ import annotations
 
-from gudgeon.kernels.compiled import summed as _compiled  # scalar products run in vector registers
-from gudgeon.kernels.records import Record, integers, numbers
+from gudgeon.kernels.build.compiled import summed as _compiled  # scalar products run in vector registers
+from gudgeon.kernels.build.records import Record, integers, numbers
 
 
 class Factor(Record):

@@ -22,7 +22,7 @@ import numpy as np
 
 from gudgeon.errors import ModelError
 from gudgeon.functions.grammar import read
-from gudgeon.kernels import opcodes
+from gudgeon.kernels.functions import opcodes
 
 Expression = tuple[Any, ...]
 
@@ -313,7 +313,7 @@ def _if(test: Expression, then: Expression, otherwise: Expression) -> Expression
 
 
 def postfix(expression: Expression) -> list[tuple[int, float]]:
-    """The program (opcode, operand) … of the stack machine in `kernels/postfix.py`."""
+    """The program (opcode, operand) … of the stack machine in `kernels/functions/postfix.py`."""
     program, depth = _program(expression)
     if depth > opcodes.STACK_SIZE:
         raise ModelError(

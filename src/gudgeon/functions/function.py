@@ -1,7 +1,7 @@
 """What a user may give as a function of time: a number, an expression in t, or a Python function of t.
 
 `check_function` looks at it when the model is described; `Programs` turns it into a program of the stack
-machine (`kernels/postfix.py`) when the model is compiled. A Python function becomes one instruction, a call.
+machine (`kernels/functions/postfix.py`) when the model is compiled. A Python function becomes one instruction, a call.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from gudgeon.errors import ModelError
 from gudgeon.functions.callables import check_callable, compiled
 from gudgeon.functions.expressions import constant, derivative, evaluate, parse, postfix
-from gudgeon.kernels import opcodes
+from gudgeon.kernels.functions import opcodes
 
 Function = float | str | Callable[[float], float]
 Program = list[tuple[int, float]]  # opcode, operand

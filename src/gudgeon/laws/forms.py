@@ -13,7 +13,7 @@ import numpy as np
 
 from gudgeon.errors import ModelError
 from gudgeon.functions.callables import argument_names, compiled_law, plain_function
-from gudgeon.kernels import lawforms
+from gudgeon.kernels.elements import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, Law
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.friction import LuGre

@@ -9,7 +9,7 @@ import numpy as np
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.functions.function import Programs
 from gudgeon.joints import Blocks
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.elimination import Node
 from gudgeon.system import System

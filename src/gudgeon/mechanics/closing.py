@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import KIND, POINTS, RATE, RESIDUAL
+from gudgeon.kernels.dynamics.arrays import KIND, POINTS, RATE, RESIDUAL
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
+from gudgeon.mechanics.state_layout import positions, quaternions
 from gudgeon.rotations import turned_by
 
 ITERATIONS = 200
@@ -66,7 +67,7 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
         return closed
     length = length_scale(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)
-    size = max(length, float(np.abs(y[: 7 * n].reshape(n, 7)[:, :3]).max()))
+    size = max(length, float(np.abs(positions(y, n)).max()))
     tolerance = 4e-15 * size + 2e-15
     boost = 1.0
     residual, _, jacobian = joint_rows_at(equations, y, time)
@@ -82,9 +83,8 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
         if turned > 0.5:
             step *= 0.5 / turned
         trial = y.copy()
-        poses = trial[: 7 * n].reshape(n, 7)
-        poses[:, :3] += step[:, :3]
-        poses[:, 3:] = turned_by(poses[:, 3:], step[:, 3:])
+        positions(trial, n)[:] += step[:, :3]
+        quaternions(trial, n)[:] = turned_by(quaternions(trial, n), step[:, 3:])
         trial_residual, _, trial_jacobian = joint_rows_at(equations, trial, time)
         if float(trial_residual @ trial_residual) < norm:
             y[:] = trial
@@ -104,7 +104,7 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
 
 def joint_rows_at(equations: Equations, y: np.ndarray, time: float):
     """Residual and residual rate of the joints' rows, and their Jacobian."""
-    from gudgeon.kernels.rows import rows_at
+    from gudgeon.kernels.dynamics.rows import rows_at
 
     rows_at(equations.model, equations.work, time, y)
     row = equations.work.row[equations.joint_rows]

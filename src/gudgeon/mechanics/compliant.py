@@ -8,7 +8,8 @@ import numpy as np
 
 from gudgeon.joint_axes import free_rows, joint_axes
 from gudgeon.joints import Joint, Spherical
-from gudgeon.kernels import arrays, lawforms
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.kernels.elements import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
 from gudgeon.laws.forms import law_form
 from gudgeon.laws.friction import LuGre

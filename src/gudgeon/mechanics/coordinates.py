@@ -6,7 +6,7 @@ import numpy as np
 
 from gudgeon.bodies import GROUND
 from gudgeon.joints import Joint
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from gudgeon.crossings import Crossing
 from gudgeon.functions.function import Programs, constant_value
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.system import System

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.elimination import Node, integers, minimum_degree_order
 
 
 class Loops:
-    """The tables of kernels/loops.py; `parent[k]` is the inner link of link k, nodes act on links (0: the ground)."""
+    """Tables of kernels/dynamics/loops.py; `parent[k]` is the inner link of link k, nodes act on links (0: ground)."""
 
     def __init__(self, nodes: list[Node], parent: list[int]):
         self._nodes, self._parent = nodes, parent

@@ -48,7 +48,7 @@ def counted_springs(system: System) -> list[str]:
 
 def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:
     """What bodies do not tell, into the state y and the contacts of a run that begins; what is not there stays."""
-    from gudgeon.kernels import arrays
+    from gudgeon.kernels.dynamics import arrays
 
     table, at = equations.model.compliant, equations.first_turn
     if equations.tree is not None:
@@ -84,8 +84,8 @@ def state_of_run(
     settings: tuple[Any, ...],
 ) -> State:
     """Everything at a sample of a run."""
-    from gudgeon.kernels import arrays
-    from gudgeon.kernels import flight as places
+    from gudgeon.kernels.dynamics import arrays
+    from gudgeon.kernels.integrators import run as places
 
     y, time = trajectory.states[sample], float(trajectory.times[sample])
     table, first = equations.model.compliant, equations.first_turn

@@ -9,6 +9,7 @@ import numpy as np
 from gudgeon.functions.function import values_at
 from gudgeon.loads import JointSpring
 from gudgeon.mechanics.blas import one_blas_thread
+from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.results.joint_coordinates import joint_coordinates
 from gudgeon.results.slider_data import slider_variables
 
@@ -26,11 +27,11 @@ QUATERNION = ["e0", "e1", "e2", "e3"]
 @one_blas_thread()
 def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> Any:
     """Accelerations, reactions (of least norm where rows are redundant), efforts, energies, joints at all samples."""
-    from gudgeon.kernels.joint_outputs import OUT_COLUMNS
-    from gudgeon.kernels.outputs import Outputs, Run, outputs, reactions
-    from gudgeon.kernels.rows import rows_at
-    from gudgeon.kernels.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
-    from gudgeon.kernels.slider_outputs import slider_reactions
+    from gudgeon.kernels.dynamics.rows import rows_at
+    from gudgeon.kernels.elements.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
+    from gudgeon.kernels.outputs.joint_outputs import OUT_COLUMNS
+    from gudgeon.kernels.outputs.outputs import Outputs, Run, outputs, reactions
+    from gudgeon.kernels.outputs.slider_outputs import slider_reactions
     from gudgeon.mechanics.least_squares import least_norm
 
     model, work, n = equations.model, equations.work, len(trajectory.times)
@@ -62,8 +63,8 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         return out
     bodies = equations.absolute or equations  # the least norm is that over the rows of all joints
     rows = bodies.joint_rows
-    motion = np.zeros((n, bodies.state_size))
-    motion[:, : 13 * len(equations.system.bodies)] = equations.body_motion(run.states)
+    motion = np.zeros((n, bodies.layout.size))
+    motion[:, : bodies.layout.velocities.stop] = equations.body_motion(run.states)
     for s in range(n):
         outputs(model, work, run, out, s, s + 1)
         if bodies is equations:
@@ -82,7 +83,7 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
 
 def _constraint_forces(equations: Equations) -> np.ndarray:
     """What the constraints push the bodies with, after relative accelerations: Q − M v̇, 6 per body."""
-    from gudgeon.kernels.arrays import ACCELERATION, APPLIED, MASS, WORLD_TENSOR
+    from gudgeon.kernels.dynamics.arrays import ACCELERATION, APPLIED, MASS, WORLD_TENSOR
 
     body = equations.work.body[1:]
     inertia = body[:, WORLD_TENSOR : WORLD_TENSOR + 9].reshape(-1, 3, 3)
@@ -98,10 +99,9 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
 
     out = evaluate_outputs(equations, trajectory, redundant_rows)
     times, states = trajectory.times, trajectory.states
-    count, n = len(times), len(equations.system.bodies)
+    n = len(equations.system.bodies)
     motion = equations.body_motion(states)
-    q = motion[:, : 7 * n].reshape(count, n, 7)
-    v = motion[:, 7 * n :].reshape(count, n, 6)
+    q, v = poses(motion, n), twists(motion, n)
     quaternion = q[:, :, 3:] / np.linalg.norm(q[:, :, 3:], axis=2, keepdims=True)
     kinetic, potential = out.energy.T
     by_body, by_joint = ("time", "body", "axis"), ("time", "joint", "axis")
@@ -213,7 +213,7 @@ def _variable(dims, values, units: str, long_name: str):
 
 def _counted_angles(equations: Equations, trajectory: Trajectory) -> dict[str, np.ndarray]:
     """Angles whose full turns are known: states (of the tree, and of torsion springs), and driven ones."""
-    system, tree, state = equations.system, equations.tree, equations.first_turn
+    system, tree, state = equations.system, equations.tree, equations.layout.turns.start
     counted: dict[str, np.ndarray] = {}
     if tree is not None:
         counted |= {name: trajectory.states[:, place] for name, place in tree.place.items() if ".angle" in name}
@@ -231,8 +231,8 @@ def _counted_angles(equations: Equations, trajectory: Trajectory) -> dict[str, n
 
 def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) -> dict[str, Any]:
     """What happens in the compliant joints; NaN in ideal ones, and where a joint has no clearance, contact or film."""
-    from gudgeon.kernels import arrays
-    from gudgeon.kernels import joint_outputs as places
+    from gudgeon.kernels.dynamics import arrays
+    from gudgeon.kernels.outputs import joint_outputs as places
 
     if not equations.compliant.names:
         return {}

@@ -7,8 +7,9 @@ import warnings
 import numpy as np
 
 from gudgeon.errors import SimulationError, SimulationInterrupted
-from gudgeon.kernels.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
+from gudgeon.kernels.dynamics.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.state_layout import quaternions, twists
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.rigid_slider import RigidSlider
@@ -63,7 +64,7 @@ def warn_of_large_turns(equations: Equations, trajectory: Trajectory) -> None:
             watched[joint.parent] = f"the guide {joint.parent!r} of a flexible slider"
     for name, what in watched.items():
         b = names.index(name)
-        turned = motion[:, 7 * b + 3 : 7 * b + 7] @ np.array(system.bodies[name].orientation)
+        turned = quaternions(motion, len(names))[:, b] @ np.array(system.bodies[name].orientation)
         angle = 2.0 * float(np.arccos(np.clip(np.abs(turned), 0.0, 1.0)).max(initial=0.0))
         if angle > LARGEST_TURN:
             warnings.warn(
@@ -75,7 +76,7 @@ def warn_of_large_turns(equations: Equations, trajectory: Trajectory) -> None:
 
 def _raise_if_a_drive_is_lost(equations: Equations, trajectory: Trajectory, result: Result) -> None:
     """No finite force follows a drive whose value or rate jumps; feedback then lags behind for a while."""
-    from gudgeon.kernels.rows import rows_at
+    from gudgeon.kernels.dynamics.rows import rows_at
 
     drives = [line for line in equations.model.block if line[DRIVE_OF] >= 0]
     if not drives:
@@ -125,7 +126,7 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
 
 def _joint_without_force(equations: Equations, t: float, y: np.ndarray) -> str | None:
     """The real joint whose force is no number where the run failed, or soon after if the motion went on."""
-    from gudgeon.kernels.motion import right_hand_side
+    from gudgeon.kernels.dynamics.motion import right_hand_side
 
     rate = np.zeros_like(y)
     right_hand_side(equations.model, equations.work, t, y, rate)
@@ -140,8 +141,8 @@ def _joint_without_force(equations: Equations, t: float, y: np.ndarray) -> str |
 
 def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
     """The load, drive or joint that owns the worst term where the run failed, and a sentence about it."""
-    from gudgeon.kernels.motion import right_hand_side
-    from gudgeon.kernels.programs import function
+    from gudgeon.kernels.dynamics.motion import right_hand_side
+    from gudgeon.kernels.functions.programs import function
 
     model, work, system = equations.model, equations.work, equations.system
     t, y = trajectory.end_time, trajectory.end_state
@@ -176,6 +177,6 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
             f"{owner!r}; loosen rtol, or look for a position where the mechanism locks or a force that explodes"
         )
     n = len(system.bodies)
-    velocities = equations.body_motion(y[None, :])[0, 7 * n :]
-    owner = list(system.bodies)[int(np.argmax(np.abs(velocities))) // 6]
+    fastest = np.abs(twists(equations.body_motion(y[None, :]), n)[0]).max(axis=1)
+    owner = list(system.bodies)[int(np.argmax(fastest))]
     return owner, f"body {owner!r} moves fastest; look for a force that explodes"

@@ -21,6 +21,8 @@ import numpy as np
 from gudgeon.errors import SimulationError
 from gudgeon.functions.function import constant_value
 from gudgeon.loads import Force, JointSpring, Load, SpringDamper, Torque
+from gudgeon.mechanics.state_layout import poses
+from gudgeon.rotations import turned, unit
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
@@ -91,8 +93,8 @@ def _thinned(trajectory: Trajectory) -> Trajectory:
 
 
 def _raise_if_a_ball_is_lost(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
-    from gudgeon.kernels.arrays import SOCKET_RADIUS
-    from gudgeon.kernels.joint_outputs import OUT_LENGTH
+    from gudgeon.kernels.dynamics.arrays import SOCKET_RADIUS
+    from gudgeon.kernels.outputs.joint_outputs import OUT_LENGTH
 
     for k, name in enumerate(equations.compliant.names):
         radius = equations.model.compliant_vector[k, SOCKET_RADIUS]
@@ -109,8 +111,8 @@ def _raise_if_a_ball_is_lost(equations: Equations, looks: Trajectory, out: Any, 
 
 
 def _raise_if_a_wall_pulls(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
-    from gudgeon.kernels.joint_outputs import OUT_NORMAL
-    from gudgeon.kernels.slider_arrays import NORMAL_FORCE
+    from gudgeon.kernels.elements.slider_arrays import NORMAL_FORCE
+    from gudgeon.kernels.outputs.joint_outputs import OUT_NORMAL
 
     owners = list(equations.compliant.names)
     forces = [out.joint[:, k, OUT_NORMAL] for k in range(len(owners))]
@@ -130,7 +132,7 @@ def _raise_if_a_wall_pulls(equations: Equations, looks: Trajectory, out: Any, re
 
 
 def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
-    from gudgeon.kernels.arrays import WORK_STATE
+    from gudgeon.kernels.dynamics.arrays import WORK_STATE
 
     kinetic, potential = out.energy.T
     potential = potential + _potential_of_forces(equations, looks)
@@ -178,7 +180,6 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
 
 def _potential_of_forces(equations: Equations, looks: Trajectory) -> np.ndarray:
     """−F·p of all forces that stay as they are, p the point they act at [J]."""
-    from gudgeon.rotations import turned, unit
 
     total, names = np.zeros(len(looks.times)), list(equations.system.bodies)
     forces = [load for load in equations.system.loads.values() if isinstance(load, Force) and load.axes == "world"]
@@ -186,7 +187,7 @@ def _potential_of_forces(equations: Equations, looks: Trajectory) -> np.ndarray:
         force = _constant_force(load)
         if force is not None and load.body in names:
             b = names.index(load.body)
-            pose = equations.body_motion(looks.states)[:, 7 * b : 7 * b + 7]
+            pose = poses(equations.body_motion(looks.states), len(names))[:, b]
             arms = turned(unit(pose[:, 3:]), np.array(load.at))
             total -= (pose[:, :3] + arms) @ force
     return total
@@ -194,16 +195,16 @@ def _potential_of_forces(equations: Equations, looks: Trajectory) -> np.ndarray:
 
 def _touching(out: Any) -> np.ndarray:
     """Whether anything touches, at each sample."""
-    from gudgeon.kernels.joint_outputs import OUT_CONTACT
-    from gudgeon.kernels.slider_arrays import NORMAL_FORCE
+    from gudgeon.kernels.elements.slider_arrays import NORMAL_FORCE
+    from gudgeon.kernels.outputs.joint_outputs import OUT_CONTACT
 
     return np.any(out.joint[:, :, OUT_CONTACT] > 0.0, axis=1) | np.any(out.contact[:, :, NORMAL_FORCE] > 0.0, axis=1)
 
 
 def _in_bristles(equations: Equations, looks: Trajectory, out: Any) -> float:
     """The most energy that bristles held at a sample: ½ f_n σ₀ z² [J]."""
-    from gudgeon.kernels.arrays import BRISTLE, BRISTLE_STIFFNESS
-    from gudgeon.kernels.joint_outputs import OUT_NORMAL
+    from gudgeon.kernels.dynamics.arrays import BRISTLE, BRISTLE_STIFFNESS
+    from gudgeon.kernels.outputs.joint_outputs import OUT_NORMAL
 
     total = 0.0
     for k, line in enumerate(equations.model.compliant):

@@ -8,13 +8,13 @@ the child has turned by Q and turns with ω, its joint point has moved by d:
                               d̈ = Pᵀ (ρ̈ − ω̇_i × ρ − 2 ω_i × ρ̇ + ω_i × (ω_i × ρ)) + ω̇ × Q s_j + ω × (ω × Q s_j)
 
 ρ = r_j − r_i the centres of mass, s the joint points in the reference pose, measured from them, world axes. With the
-axes and arms of the reference pose the angles and displacements of `kernels/measures.py` are
+axes and arms of the reference pose the angles and displacements of `kernels/kinematics/measures.py` are
 
     angle θ about h in the parent     tan θ = (Q u)·(h × u) / (Q u)·u         θ̇ = h·ω         θ̈ = h·ω̇
     angle θ about h in the child      tan θ = −(Qᵀ u)·(h × u) / (Qᵀ u)·u      θ̇ = (Q h)·ω     θ̈ = (Q h)·ω̇
     displacement x along a            x = a·d                                 ẋ = a·ḋ         ẍ = a·d̈
 
-In a real joint the axes tilt, and the rates of angles are those of the formulas of `kernels/measures.py` for that.
+In a real joint the axes tilt, and the rates of angles are those of kernels/kinematics/measures.py for that.
 
 A ball joint has the quaternion of Q and the components of ω instead of angles; a joint without rows, free or compliant,
 the components of d as well, before the coordinates that it has by name (`Blocks.free`) whatever its model.

@@ -365,8 +365,8 @@ class Result:
 
 def _touching_parts(equations: Equations, contacts: np.ndarray) -> tuple[list[str], list[str]]:
     """Joint and part (ball, surface, corner, node) of every line of the table of contacts."""
-    from gudgeon.kernels.arrays import KIND, SURFACE
-    from gudgeon.kernels.flight import CONTACT_JOINT, CONTACT_POINT
+    from gudgeon.kernels.dynamics.arrays import KIND, SURFACE
+    from gudgeon.kernels.integrators.run import CONTACT_JOINT, CONTACT_POINT
 
     is_surface = equations.model.compliant[:, KIND] == SURFACE
     joints, points = [], []

@@ -14,7 +14,7 @@ PLANE = ["x", "y"]
 
 def slider_variables(equations: Equations, states: np.ndarray, out: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Variables and coordinates; dimensions `surface_point`, `pin`, `node` and `plane` (the body's x and y axes)."""
-    from gudgeon.kernels import slider_arrays as places
+    from gudgeon.kernels.elements import slider_arrays as places
 
     sliders = equations.sliders
     if sliders is None:
@@ -44,8 +44,8 @@ def slider_variables(equations: Equations, states: np.ndarray, out: Any) -> tupl
         add("pin_force", dims, force, "N", "force of the pin on its flexible (or child's) side, in the plane")
     if sliders.node_names:
         coordinates["node"] = np.array(sliders.node_names, dtype=str)
-        at, size = sliders.first_state, sliders.unknown_count
-        u, v = states[:, at : at + size], states[:, at + size : at + 2 * size]
+        u, v = states[:, equations.layout.displacements], states[:, equations.layout.rates]
+        size = sliders.unknown_count
         dims = ("time", "node", "plane")
         add("node_displacement", dims, u.reshape(len(u), size // 2, 2), "m", "displacement of the nodes, body's axes")
         add("node_velocity", dims, v.reshape(len(v), size // 2, 2), "m/s", "velocity of the nodes, body's axes")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.equations import Equations
 from gudgeon.solvers.progress import Progress
 from gudgeon.solvers.stabilization import Automatic
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.equations import Equations
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +53,7 @@ class Trajectory:
     message: str = ""
     culprit: str = ""  # the joint that ended the run, where that is known
     forces: np.ndarray | None = None  # (time, unknowns) of the compliant joints; None: as the laws give them
-    contacts: np.ndarray = field(default_factory=lambda: np.zeros((0, 8)))  # columns as in kernels/flight.py
+    contacts: np.ndarray = field(default_factory=lambda: np.zeros((0, 8)))  # columns as in kernels/integrators/run.py
     crossing_times: np.ndarray = field(default_factory=lambda: np.zeros(0))  # [s]
     crossing_which: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     stats: dict[str, Any] = field(default_factory=dict)

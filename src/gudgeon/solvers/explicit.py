@@ -36,7 +36,7 @@ class Explicit(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code."""
-        from gudgeon.kernels import dop853
+        from gudgeon.kernels.integrators import dop853
 
         spins = suits(task.equations)
         if spins:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.equations import Equations
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, settle_tolerances
 from gudgeon.solvers.run import fly, take_off
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.equations import Equations
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +49,8 @@ class Implicit(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code."""
-        from gudgeon.kernels import radau
-        from gudgeon.kernels.radau_table import dense_terms
+        from gudgeon.kernels.integrators import radau
+        from gudgeon.kernels.integrators.radau_table import dense_terms
 
         flight = take_off(
             task,
@@ -64,10 +66,10 @@ class Implicit(Solver):
 
 def collocation(equations: Equations, stages: int) -> Any:
     """The arrays of the method with this number of stages."""
-    from gudgeon.kernels import arrays
-    from gudgeon.kernels import collocation as places
-    from gudgeon.kernels.compliance import Response
-    from gudgeon.kernels.radau_table import table
+    from gudgeon.kernels.dynamics import arrays
+    from gudgeon.kernels.dynamics.response import Response
+    from gudgeon.kernels.integrators import collocation as places
+    from gudgeon.kernels.integrators.radau_table import table
 
     coefficients = table(stages)
     n, velocities = equations.state_size, len(equations.model.velocity)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from gudgeon.kernels.records import Record
+    from gudgeon.kernels.build.records import Record
     from gudgeon.mechanics.equations import Equations
 
 SAMPLES = "samples"  # name of the times that are still to be sampled
@@ -49,7 +49,7 @@ def _all_arrays(flight: Any, method: Any, equations: Equations) -> Iterator[tupl
 
 def remembered(flight: Any, method: Any, equations: Equations) -> dict[str, np.ndarray]:
     """Copies of all that a run remembers, and the samples that it has still to take."""
-    from gudgeon.kernels import flight as places
+    from gudgeon.kernels.integrators import run as places
 
     arrays = {name: array.copy() for name, array in _all_arrays(flight, method, equations)}
     return arrays | {SAMPLES: flight.times[flight.count[places.SAMPLED] :].copy()}
@@ -57,7 +57,7 @@ def remembered(flight: Any, method: Any, equations: Equations) -> dict[str, np.n
 
 def recall(arrays: dict[str, np.ndarray], flight: Any, method: Any, equations: Equations) -> None:
     """Put a run where another one was, but for its samples, crossings and contacts so far, and for its end."""
-    from gudgeon.kernels import flight as places
+    from gudgeon.kernels.integrators import run as places
 
     end = flight.clock[places.END]
     for name, array in _all_arrays(flight, method, equations):

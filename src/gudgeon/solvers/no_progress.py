@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.kernels.arrays import FLIGHT, MODE
+from gudgeon.kernels.dynamics.arrays import FLIGHT, MODE
 from gudgeon.laws.base import ContactLaw
 from gudgeon.laws.forms import law_form
 from gudgeon.mechanics.equations import Equations

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from gudgeon.kernels.arrays import CLEARANCE, KIND, POINTS, RESIDUAL, ROW
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, KIND, POINTS, RESIDUAL, ROW
 from gudgeon.mechanics.equations import Equations
 from gudgeon.models.slider import Slider
 from gudgeon.solvers.base import Trajectory
@@ -30,7 +30,7 @@ def warn_of_open_joints(equations: Equations, trajectory: Trajectory) -> None:
 
     At the samples; angles of ideal joints and drives, which have no length to compare, are not looked at.
     """
-    from gudgeon.kernels.rows import rows_at
+    from gudgeon.kernels.dynamics.rows import rows_at
 
     name, clearance = smallest_clearance(equations)
     rows = [line[ROW] + c for line in equations.model.block if line[KIND] == POINTS for c in range(3)]

@@ -28,7 +28,7 @@ def take_off(
     keeps_forces: bool,
 ) -> Any:
     """The Flight of a task."""
-    from gudgeon.kernels import flight
+    from gudgeon.kernels.integrators import run as flight
 
     n, crossings = len(task.start), len(task.equations.crossing_names)
     joints, unknowns = len(task.equations.compliant.names), task.equations.compliant.unknown_count
@@ -78,8 +78,8 @@ def fly(
     resized: Callable[[Any], Any] | None = None,
 ) -> Trajectory:
     """Integrate to the end, or as far as it goes. `resized` gives the method's arrays for another step size."""
-    from gudgeon.kernels import contacts
-    from gudgeon.kernels import flight as places
+    from gudgeon.kernels.contact import events as contacts
+    from gudgeon.kernels.integrators import run as places
 
     model, work = task.equations.model, task.equations.work
     clock, count = flight.clock, flight.count
@@ -191,6 +191,6 @@ def with_room(flight: Any) -> Any:
 
 def with_room_for_contacts(flight: Any) -> Any:
     """The flight itself while its table of contacts is less than half full, otherwise one with more room."""
-    from gudgeon.kernels.flight import CONTACTS
+    from gudgeon.kernels.integrators.run import CONTACTS
 
     return flight if 2 * flight.count[CONTACTS] < len(flight.contacts) else with_room(flight)

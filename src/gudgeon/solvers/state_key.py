@@ -36,7 +36,7 @@ def state_key(system: System, *settings: Any) -> str:
 def _kernels() -> bytes:
     """A digest of the code that steps: other code, other bits."""
     from gudgeon import kernels
-    from gudgeon.kernels.compiled import BUILD
+    from gudgeon.kernels.build.compiled import BUILD
 
     files = sorted(Path(kernels.__path__[0]).glob("*.py"))
     return digest(BUILD.encode(), *(file.read_bytes() for file in files))

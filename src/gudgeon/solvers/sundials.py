@@ -11,9 +11,8 @@ import numpy as np
 
 from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import CLEARANCE
+from gudgeon.mechanics.state_layout import positions
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
-from gudgeon.solvers.open_joints import smallest_clearance
 from gudgeon.solvers.run import take_off, with_room_for_contacts
 
 ROUNDING = 1e-15  # of a gap at the instant of its event [m]
@@ -51,7 +50,7 @@ class Sundials(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate sample by sample, and from contact event to contact event."""
-        from gudgeon.kernels.flight import CONTACT_PEAK, CONTACTS
+        from gudgeon.kernels.integrators.run import CONTACT_PEAK, CONTACTS
 
         if task.projection_tolerance is not None:
             raise ModelError("Sundials: projection is not available; use Baumgarte, or the solver Explicit or Implicit")
@@ -99,9 +98,11 @@ class Sundials(Solver):
 
     def _warn_if_too_coarse(self, task: Task) -> None:
         """CVODE controls positions against their own size, whatever the clearance they have to tell apart."""
+        from gudgeon.solvers.open_joints import smallest_clearance
+
         name, clearance = smallest_clearance(task.equations)
-        poses = task.equations.body_motion(task.start[None, :])[0, : 7 * len(task.equations.system.bodies)]
-        error = self.rtol * float(np.abs(poses.reshape(-1, 7)[:, :3]).max(initial=0.0)) + self.atol
+        at = positions(task.equations.body_motion(task.start[None, :]), len(task.equations.system.bodies))
+        error = self.rtol * float(np.abs(at).max(initial=0.0)) + self.atol
         if error > COARSE * clearance:
             warnings.warn(
                 f"Sundials: with rtol {self.rtol:g} and atol {self.atol:g} positions may err by {error:.2g} m a step, "
@@ -118,8 +119,10 @@ class _Run:
     def __init__(self, options: Sundials, task: Task):
         from sksundae.cvode import CVODE
 
-        from gudgeon.kernels import contacts, guide_events
-        from gudgeon.kernels.motion import right_hand_side
+        from gudgeon.kernels.contact import events as contacts
+        from gudgeon.kernels.contact import guide_events
+        from gudgeon.kernels.dynamics.arrays import CLEARANCE
+        from gudgeon.kernels.dynamics.motion import right_hand_side
 
         model, work = task.equations.model, task.equations.work
         self.task, self.time, self.y = task, task.begin, task.start.copy()

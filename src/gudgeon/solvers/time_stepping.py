@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.equations import Equations
-from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
 from gudgeon.solvers.run import fly, take_off
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.equations import Equations
+    from gudgeon.mechanics.sliders import SliderJoints
 
 FEWEST_STEPS = 8  # that resolve a contact of a dry joint
 LONGEST_STEP = 1e-2  # where none is given [s]
@@ -57,8 +59,8 @@ class TimeStepping(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code."""
-        from gudgeon.kernels import stepper_arrays as places
-        from gudgeon.kernels import time_stepping
+        from gudgeon.kernels.integrators import stepper_arrays as places
+        from gudgeon.kernels.integrators import time_stepping
 
         equations = task.equations
         assert self.step is not None
@@ -126,7 +128,7 @@ class TimeStepping(Solver):
         return trajectory
 
     def _stepper(self, equations: Equations, operators: Operators, level: int) -> Any:
-        from gudgeon.kernels import stepper_arrays as places
+        from gudgeon.kernels.integrators import stepper_arrays as places
 
         sliders, joints = operators.sliders, len(equations.compliant.names)
         n, velocities, unknowns = equations.state_size, len(equations.model.velocity), sliders.unknown_count
@@ -184,7 +186,7 @@ class TimeStepping(Solver):
 
 def _recall_contacts(equations: Equations, stepper: Any) -> None:
     """The contacts of joints that last in the state which a run goes on from."""
-    from gudgeon.kernels.arrays import IMPACT_SPEED, MODE, REMEMBERED
+    from gudgeon.kernels.dynamics.arrays import IMPACT_SPEED, MODE, REMEMBERED
 
     contact = equations.work.contact
     lasting = contact[:, MODE] >= REMEMBERED
@@ -228,7 +230,7 @@ class Operators:
 
         from gudgeon.fem.factor import factorize
         from gudgeon.fem.kernels import Factor, solve
-        from gudgeon.kernels.stepper_arrays import Operator
+        from gudgeon.kernels.integrators.stepper_arrays import Operator
 
         t, n = self.sliders.tables, self.sliders.unknown_count
         if n == 0:

@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from gudgeon.analysis.coordinates import CountedAngles, dense_jacobian
-from gudgeon.kernels.arrays import GAMMA, RATE, RESIDUAL
+from gudgeon.kernels.dynamics.arrays import GAMMA, RATE, RESIDUAL
 from gudgeon.mechanics.closing import length_scale
 from gudgeon.mechanics.equations import Equations
 from gudgeon.rotations import turned_by
@@ -129,7 +129,7 @@ class Mechanism:
 
     def rows(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Residual, its rate, and γ, of the joints' and drives' rows."""
-        from gudgeon.kernels.rows import rows_at
+        from gudgeon.kernels.dynamics.rows import rows_at
 
         rows_at(self.equations.model, self.equations.work, t, y)
         row = self.equations.work.row[self.equations.joint_rows]

@@ -20,7 +20,7 @@ import numpy as np
 
 from gudgeon.analysis.driven_motion.hermite import Hermite
 from gudgeon.analysis.driven_motion.instant import Instant, Mechanism
-from gudgeon.kernels.arrays import ANGLE, DRIVE_OF, KIND, MEASURE_OF, PROGRAM_OF
+from gudgeon.kernels.dynamics.arrays import ANGLE, DRIVE_OF, KIND, MEASURE_OF, PROGRAM_OF
 
 BRANCH_SHARE = 0.1  # correction of a prediction, of the smallest singular value
 MOST_CORRECTION = 0.05  # scaled [-]
@@ -134,7 +134,7 @@ class Path:
 
     def _angle_programs(self) -> list[Callable[[float], float]]:
         """The functions of time that drive angles."""
-        from gudgeon.kernels.programs import function
+        from gudgeon.kernels.functions.programs import function
 
         model, work = self.mechanism.equations.model, self.mechanism.equations.work
         programs = []

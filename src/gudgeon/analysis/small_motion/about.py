@@ -57,7 +57,7 @@ def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:
         if not times[0] <= at <= times[-1]:
             raise ModelError(f"linearize: at is {at:g} s; this result covers {times[0]:g} to {times[-1]:g} s")
         sample = int(np.argmin(np.abs(times - at)))
-    from gudgeon.kernels.motion import project
+    from gudgeon.kernels.dynamics.motion import project
 
     y = equations.absolute_state(trajectory.states[sample]).copy()
     equations = equations.absolute or equations

@@ -19,7 +19,7 @@ from gudgeon.analysis.small_motion.coordinates import Coordinates
 from gudgeon.analysis.small_motion.poses import carried, cross, move, twist_between
 from gudgeon.analysis.small_motion.rows import RANK_TOLERANCE, Rows
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import GAMMA, RATE, RESIDUAL
+from gudgeon.kernels.dynamics.arrays import GAMMA, RATE, RESIDUAL
 
 ITERATIONS = 60
 SETTLED = 1e-9  # residual that is allowed where iteration ends, of the mechanism's size [-]

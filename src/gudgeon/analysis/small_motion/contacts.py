@@ -7,8 +7,8 @@ import numpy as np
 from gudgeon.analysis.small_motion.poses import cross
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.errors import ModelError
-from gudgeon.kernels import arrays
-from gudgeon.kernels.arrays import ECCENTRICITY, FLIGHT, IMPACT_SPEED, MODE, RATE_OF, TOUCHING
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.kernels.dynamics.arrays import ECCENTRICITY, FLIGHT, IMPACT_SPEED, MODE, RATE_OF, TOUCHING
 from gudgeon.laws.friction import LuGre
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated

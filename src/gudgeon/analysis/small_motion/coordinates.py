@@ -1,6 +1,6 @@
 """Coordinates of a mechanism by name: "pin.angle", "guide.displacement", or "bob.x" … "bob.rz" of a body.
 
-A joint coordinate is measured as in kernels/measures.py (there are the formulas). A body's coordinate is its
+A joint coordinate is measured as in kernels/kinematics/measures.py (there are the formulas). A body's coordinate is its
 displacement from the state considered: x, y, z of the centre of mass [m], and the world rotation vector rx, ry, rz
 [rad].
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from gudgeon.analysis.small_motion.poses import cross
 from gudgeon.joints import Angle
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.system import System
 
@@ -135,7 +135,7 @@ class _Joints:
         return np.where(self.on_child, -1.0, 1.0) * np.arctan2(sine, cosine)
 
     def _seen(self) -> tuple[np.ndarray, ...]:
-        """The arms u, u·g and u·f, g and f, as in kernels/measures.py."""
+        """The arms u, u·g and u·f, g and f, as in kernels/kinematics/measures.py."""
         arm = self.world(np.where(self.on_child, self.i, self.j), arrays.ARM)
         zero, quarter = self.world(self.carrier, arrays.ARM_ZERO), self.world(self.carrier, arrays.ARM_QUARTER)
         return arm, _dot(arm, quarter), _dot(arm, zero), quarter, zero

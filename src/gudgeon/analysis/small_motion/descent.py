@@ -18,7 +18,7 @@ from gudgeon.analysis.small_motion.contacts import Steps
 from gudgeon.analysis.small_motion.coordinates import Coordinates, joint_values
 from gudgeon.analysis.small_motion.matrices import stiffness_along_modes
 from gudgeon.analysis.small_motion.rows import Rows
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 
 ITERATIONS = 3000
 LONGEST_MOVE = 0.3  # of a body in one step, of the mechanism's size or of a radian [-]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.kernels import arrays
-from gudgeon.kernels.arrays import APPLIED
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.kernels.dynamics.arrays import APPLIED
 from gudgeon.mechanics.equations import Equations
 
 RANK_TOLERANCE = 1e-8  # singular values of the scaled rows below this count as zero [-]
@@ -31,13 +31,13 @@ class Rows:
 
     def at(self, y: np.ndarray) -> None:
         """Evaluate rows and kinematics."""
-        from gudgeon.kernels.rows import rows_at
+        from gudgeon.kernels.dynamics.rows import rows_at
 
         rows_at(self.equations.model, self.equations.work, self.time, y)
 
     def forces(self, y: np.ndarray) -> np.ndarray:
         """Evaluate everything; the applied forces with the gyroscopic torques, 6 per body [N, N·m]."""
-        from gudgeon.kernels.motion import right_hand_side
+        from gudgeon.kernels.dynamics.motion import right_hand_side
 
         right_hand_side(self.equations.model, self.equations.work, self.time, y, self._rate)
         return self.body[1:, APPLIED : APPLIED + 6].reshape(-1).copy()
