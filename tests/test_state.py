@@ -249,6 +249,16 @@ def test_a_key_is_of_the_system_and_the_solver_but_not_of_the_start():
     assert state_key(system, gd.Implicit(rtol=1e-9)) != key
 
 
+def test_a_key_is_of_the_code_that_steps():
+    """Other kernels round otherwise: all their files are in it."""
+    from gudgeon import kernels
+    from gudgeon.solvers import state_key as module
+
+    assert len(module.kernel_files()) > 50
+    assert {path.name for path in module.kernel_files()} >= {"dop853.py", "radau.py", "joint_bushing.py"}
+    assert all(str(path).startswith(kernels.__path__[0]) for path in module.kernel_files())
+
+
 def test_a_changed_system_goes_on_from_the_physics():
     """The solver's memory of another mechanism is dropped: gravity is gone from the cut on."""
     system = FOUR_BAR()

@@ -210,7 +210,7 @@ class _Pair:
         if counted is not None:
             turns = np.rint((np.asarray(counted, dtype=float) - value) / FULL_TURN)
         else:
-            first = np.rint((before - value[:1]) / FULL_TURN)
+            first = np.rint((before - value[:1]) / FULL_TURN) + 0.0  # no −0
             turns = np.concatenate([first, first + _turns(self._times, value, rate, change)])
         return value + FULL_TURN * turns, rate, change
 

@@ -35,11 +35,16 @@ def state_key(system: System, *settings: Any) -> str:
 @cache
 def _kernels() -> bytes:
     """A digest of the code that steps: other code, other bits."""
-    from gudgeon import kernels
     from gudgeon.kernels.build.compiled import BUILD
 
-    files = sorted(Path(kernels.__path__[0]).glob("*.py"))
-    return digest(BUILD.encode(), *(file.read_bytes() for file in files))
+    return digest(BUILD.encode(), *(file.read_bytes() for file in kernel_files()))
+
+
+def kernel_files() -> list[Path]:
+    """The sources of all kernels."""
+    from gudgeon import kernels
+
+    return sorted(Path(kernels.__path__[0]).rglob("*.py"))
 
 
 def _pieces(value: Any) -> Iterator[bytes]:
