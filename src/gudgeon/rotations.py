@@ -35,10 +35,10 @@ def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     (s, x, y, z), (t, u, v, w) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
     return np.stack(
         [
-            s * t - (x * u + y * v + z * w),
-            s * u + t * x + (y * w - z * v),
-            s * v + t * y + (z * u - x * w),
-            s * w + t * z + (x * v - y * u),
+            s * t - x * u - y * v - z * w,
+            s * u + x * t + y * w - z * v,
+            s * v - x * w + y * t + z * u,
+            s * w + x * v - y * u + z * t,
         ],
         axis=-1,
     )
@@ -89,7 +89,10 @@ def turned_by(quaternion: np.ndarray, rotation_vector: np.ndarray) -> np.ndarray
     >>> turned_by(np.array([0.0, 0.0, 0.0, 1.0]), np.array([0.0, 0.0, np.pi])).round(15).tolist()
     [-1.0, 0.0, 0.0, 0.0]
     """
-    return unit(product(turn_of(rotation_vector), quaternion))
+    turn = turn_of(rotation_vector)  # the product is summed in another order here: assembled states keep their bits
+    s, e, t, d = turn[..., :1], turn[..., 1:], quaternion[..., :1], quaternion[..., 1:]
+    scalar = s * t - np.sum(e * d, axis=-1, keepdims=True)
+    return unit(np.concatenate([scalar, s * d + t * e + cross(e, d)], axis=-1))
 
 
 def rotation_matrix(quaternion) -> np.ndarray:
