@@ -17,6 +17,7 @@ from gudgeon.models.ideal import Ideal as Ideal
 from gudgeon.models.dry import Dry as Dry
 from gudgeon.models.lubricated import Lubricated as Lubricated
 from gudgeon.models.bushing import Bushing as Bushing
+from gudgeon.models.force_model import ForceModel as ForceModel
 from gudgeon.models.rigid_slider import RigidSlider as RigidSlider
 from gudgeon.models.flexible_slider import FlexibleSlider as FlexibleSlider
 from gudgeon.bodies import FlexibleBody as FlexibleBody

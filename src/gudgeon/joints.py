@@ -21,6 +21,7 @@ from gudgeon.checks import Vec3, direction, shown, vector
 from gudgeon.errors import ModelError
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
+from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.penalty_pin import PenaltyPin
@@ -112,7 +113,7 @@ class Joint:
                 f"{owner}: {given} is not a model of this joint; {type(self).__name__} takes {known}"
                 + _where_it_belongs(self.model)
             )
-        if isinstance(self.model, SurfaceContact | Bushing):
+        if isinstance(self.model, SurfaceContact | Bushing | ForceModel):
             self.model.check_joint(self)
 
     def label(self, name: str = "") -> str:
@@ -182,7 +183,7 @@ class Rigid(Joint):
     6
     """
 
-    accepts: ClassVar = (Ideal, Bushing)
+    accepts: ClassVar = (Ideal, Bushing, ForceModel)
 
     def blocks(self) -> Blocks:
         """Points, and three perpendicularities."""
@@ -204,7 +205,7 @@ class Revolute(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, Bushing, PenaltyPin, SurfaceContact)
+    accepts: ClassVar = (Ideal, Bushing, ForceModel, PenaltyPin, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """Points, and the child's axis perpendicular to two directions of the parent; no rows for springs."""
@@ -227,7 +228,7 @@ class Prismatic(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, Bushing, SurfaceContact)
+    accepts: ClassVar = (Ideal, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and three perpendicularities."""
@@ -252,7 +253,7 @@ class Cylindrical(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, Bushing, SurfaceContact)
+    accepts: ClassVar = (Ideal, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and the child's axis stays parallel to the parent's."""
@@ -282,7 +283,7 @@ class Universal(Joint):
     axis_parent: Vec3 = (1.0, 0.0, 0.0)  # world direction in the reference pose [-]
     axis_child: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis_parent", "axis_child")
-    accepts: ClassVar = (Ideal, Bushing)
+    accepts: ClassVar = (Ideal, Bushing, ForceModel)
 
     def __post_init__(self):
         super().__post_init__()
@@ -311,7 +312,7 @@ class Spherical(Joint):
     3
     """
 
-    accepts: ClassVar = (Ideal, Dry, Lubricated, Bushing, SurfaceContact)
+    accepts: ClassVar = (Ideal, Dry, Lubricated, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """Points."""
@@ -334,7 +335,7 @@ class UniversalPrismatic(Joint):
     axis_child: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose [-]
     slide: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose, fixed in the parent [-]
     axis_fields: ClassVar = ("axis_parent", "axis_child", "slide")
-    accepts: ClassVar = (Ideal, Bushing)
+    accepts: ClassVar = (Ideal, Bushing, ForceModel)
 
     def __post_init__(self):
         super().__post_init__()
@@ -366,7 +367,7 @@ class Free(Joint):
     0
     """
 
-    accepts: ClassVar = (Ideal, Bushing, SurfaceContact)
+    accepts: ClassVar = (Ideal, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """None."""

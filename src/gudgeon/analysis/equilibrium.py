@@ -9,8 +9,10 @@ import numpy as np
 
 from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError, SimulationInterrupted, interruptible
+from gudgeon.joints import Joint
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.models.bushing import Bushing
+from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal
 from gudgeon.system import System
 
@@ -127,16 +129,17 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     )
 
 
+def _holds_more(joint: Joint) -> bool:
+    """Whether an ideal joint would leave free what this one holds."""
+    return isinstance(joint.model, Bushing | ForceModel) and joint.model.holds_more_than(joint)
+
+
 def _with_ideal_joints(system: System, time: float) -> Equilibrium | None:
     """Where the mechanism rests with ideal joints, if it does: from there real joints have a short way to go.
 
     A bushing that holds more than an ideal joint stays as it is, since an ideal one would change too much.
     """
-    ideal = {
-        name: Ideal()
-        for name, joint in system.joints.items()
-        if joint.is_compliant and not (isinstance(joint.model, Bushing) and joint.model.holds_more_than(joint))
-    }
+    ideal = {name: Ideal() for name, joint in system.joints.items() if joint.is_compliant and not _holds_more(joint)}
     if not ideal:
         return None
     try:

@@ -59,6 +59,15 @@ def compiled_law(where: str, value: Callable, numbers: int, *, parameters: bool)
     return _compiled(where, plain_function(where, value), float64(*arguments), "")
 
 
+def compiled_wrench(where: str, value: Callable) -> Any:
+    """The numba cfunc of a joint model: six doubles of three pointers, to motion, rates and parameters."""
+    from numba import float64, types
+
+    pointer = types.CPointer(float64)
+    signature = types.UniTuple(float64, 6)(pointer, pointer, pointer)
+    return _compiled(where, plain_function(where, value), signature, "; all six numbers must be of one type, as 0.0")
+
+
 def _compiled(where: str, function: FunctionType, signature: Any, otherwise: str) -> Any:
     key = (function, str(signature), _outside_values(function))
     if key not in _COMPILED:

@@ -16,6 +16,7 @@ from gudgeon.laws.friction import LuGre
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
+from gudgeon.models.force_model import ForceModel
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.system import System
@@ -93,6 +94,8 @@ class CompliantJoints:
             self._add_surfaces(k, label, joint, system, pose)
         elif isinstance(model, Bushing):
             self._add_bushing(line, vector, joint, model, pose)
+        elif isinstance(model, ForceModel):
+            self._add_own(line, vector, joint, model, pose, label)
         line[arrays.FORCE_FUNCTION] = FORCES[int(line[arrays.KIND])].address
         self.unknown_count += int(line[arrays.UNKNOWNS])
 
@@ -118,8 +121,23 @@ class CompliantJoints:
             stiffness, damping = change @ stiffness @ change.T, change @ damping @ change.T
         vector[arrays.STIFFNESS_MATRIX : arrays.STIFFNESS_MATRIX + 36] = stiffness.reshape(-1)
         vector[arrays.DAMPING_MATRIX : arrays.DAMPING_MATRIX + 36] = damping.reshape(-1)
+        self._add_axes(vector, joint, turns, pose)
+
+    def _add_axes(self, vector: np.ndarray, joint: Joint, axes: np.ndarray, pose: ReferencePose) -> None:
+        """The joint's axes on both bodies."""
         for body, at in ((joint.parent, arrays.SOCKET_AXES), (joint.child, arrays.BALL_AXES)):
-            vector[at : at + 9] = np.array([pose.to_body(body, axis) for axis in turns]).reshape(-1)
+            vector[at : at + 9] = np.array([pose.to_body(body, axis) for axis in axes]).reshape(-1)
+
+    def _add_own(
+        self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: ForceModel, pose: ReferencePose, label: str
+    ) -> None:
+        """A user's function and its parameters, with the joint's axes on both bodies."""
+        line[arrays.KIND], line[arrays.UNKNOWNS] = arrays.OWN, 6
+        vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
+        self._add_axes(vector, joint, joint_axes(joint)[1], pose)
+        function, parameters = model.compiled(label), np.array(model.parameters or (0.0,))
+        self._keep += [function, parameters]
+        line[arrays.OWN_FUNCTION], line[arrays.OWN_FUNCTION + 1] = function.address, parameters.ctypes.data
 
     def _add_surfaces(self, k: int, label: str, joint: Joint, system: System, pose: ReferencePose) -> None:
         """The surfaces in body axes, from the joint's points, with their table and the function that reads it."""

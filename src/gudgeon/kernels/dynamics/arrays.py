@@ -193,6 +193,7 @@ BUSHING = 2  # radial spring and damper
 MATRIX_BUSHING = 3  # stiffness and damping matrices on displacement and rotation
 SURFACE = 4  # contact pressure over two surfaces (gudgeon.surface_contact)
 JOINT_BUSHING = 5  # the same matrices on what a joint holds, its free axes left free (elements/joint_bushing.py)
+OWN = 6  # a user's model: its function of the motion seen from the socket (elements/own.py)
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -209,7 +210,8 @@ BALL_ON_CHILD = 17  # 1 if the ball belongs to the child
 SURFACE_FUNCTION = 18  # C address of the function that integrates over the surfaces
 SURFACE_TABLE = 19  # address of its table of arrays
 FORCE_FUNCTION = 20  # address of the physics that gives its force (elements/table.py)
-COMPLIANT_COLUMNS = 21
+OWN_FUNCTION = 21  # address of a user's function, and of its parameters
+COMPLIANT_COLUMNS = 23
 
 # Model.compliant_vector
 IN_SOCKET = 0  # 3, socket's centre, body axes [m]

@@ -22,6 +22,7 @@ from gudgeon.kernels.dynamics.arrays import (
     OMEGA,
     OMEGA_BALL,
     OMEGA_SOCKET,
+    OWN,
     POSITION,
     RATE_OF,
     ROTATION,
@@ -56,7 +57,7 @@ def motion_of_joint(m, w, k, y):
     local[k, OMEGA_BALL], local[k, OMEGA_BALL + 1], local[k, OMEGA_BALL + 2] = wjx, wjy, wjz
     if m.compliant[k, KIND] == MATRIX_BUSHING:
         relative_rotation(m, w, k)
-    elif m.compliant[k, KIND] == JOINT_BUSHING:
+    elif m.compliant[k, KIND] in (JOINT_BUSHING, OWN):
         seen_from_socket(m, w, k)
     elif m.compliant[k, KIND] == SURFACE:
         for c in range(9):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gudgeon.kernels.build.compiled import Addressed
-from gudgeon.kernels.dynamics.arrays import BUSHING, DRY, JOINT_BUSHING, LUBRICATED, MATRIX_BUSHING, SURFACE
-from gudgeon.kernels.elements import ball_in_socket, film, joint_bushing, matrix_bushing, radial_bushing, surfaces
+from gudgeon.kernels.dynamics.arrays import BUSHING, DRY, JOINT_BUSHING, LUBRICATED, MATRIX_BUSHING, OWN, SURFACE
+from gudgeon.kernels.elements import ball_in_socket, film, joint_bushing, matrix_bushing, own, radial_bushing, surfaces
 
 FORCES: dict[int, Addressed] = {
     DRY: ball_in_socket.force_of_ball,
@@ -13,4 +13,5 @@ FORCES: dict[int, Addressed] = {
     MATRIX_BUSHING: matrix_bushing.force_of_matrix_bushing,
     SURFACE: surfaces.force_of_surfaces,
     JOINT_BUSHING: joint_bushing.force_of_joint_bushing,
+    OWN: own.force_of_own_model,
 }
