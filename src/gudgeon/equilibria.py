@@ -9,7 +9,9 @@ import numpy as np
 
 from gudgeon.blas import one_blas_thread
 from gudgeon.checks import choice, number
+from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, SimulationInterrupted, interruptible
+from gudgeon.functions import values_at
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.ideal import Ideal
 from gudgeon.system import System
@@ -97,16 +99,20 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     time = number("equilibrium", "at", at)
     refuse_sliders("equilibrium", system)
     compile_kernels()
-    equations = equations_of_motion(system)
-    first = start = assemble_equations(equations, time).state
-    before = _with_ideal_joints(system, time) if find == "stable" else None
+    held = _with_held_drives(system, time)
+    equations = equations_of_motion(held)
+    assembly = assemble_equations(equations, time)
+    first = assembly.state
+    before = _with_ideal_joints(held, time) if find == "stable" else None
     if before is not None:
         equations = equations_of_motion(before.system.replace(joints=system.joints))
-        start = assemble_equations(equations, time).state
+        assembly = assemble_equations(equations, time)
+    if assembly.redundant_rows:
+        equations = equations.regularized()
     rows = Rows(equations, time)
     equations.work.contact[:] = 0.0
     equations.work.contact[:, MODE] = TOUCHING  # the contact itself tells whether it pushes
-    search = Search(rows, start)
+    search = Search(rows, assembly.state)
     if len(search.force):
         try:
             done = (find_stable if find == "stable" else find_nearest)(search, _watch_films)
@@ -127,6 +133,15 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
         softest=float(values.min(initial=np.inf)),
         moved=body_moves(system, first, search.y),
     )
+
+
+def _with_held_drives(system: System, time: float) -> System:
+    """The mechanism with its drives held where they are at a time [s]."""
+    held = {
+        name: Drive(drive.joint, float(values_at(drive.value, np.array([time]))[0]), coordinate=drive.coordinate)
+        for name, drive in system.drives.items()
+    }
+    return system.replace(drives=held)
 
 
 def _with_ideal_joints(system: System, time: float) -> Equilibrium | None:
@@ -226,8 +241,9 @@ def _refuse_loose_films(search: Search) -> None:
     for k in range(len(search.values)):
         if abs(search.values[k]) > search.smallest_stiffness:
             continue
-        twist = search.chart.basis @ search.modes[:, k]
-        shifts, size = search.steps.shifts(twist), search.steps.size(twist) * search.rows.size
+        twist = search.tangents @ search.modes[:, k]
+        moves = np.abs(twist.reshape(-1, 6))
+        shifts, size = search.steps.shifts(twist), max(moves[:, :3].max(), moves[:, 3:].max() * search.rows.size)
         for film in _films(search):
             if shifts[film] > 1e-6 * size:
                 raise ModelError(

@@ -9,12 +9,16 @@ import numpy as np
 from gudgeon.assembly import assemble_equations, body_states
 from gudgeon.equilibria import Equilibrium
 from gudgeon.errors import ModelError
+from gudgeon.functions import values_at
+from gudgeon.kernels.arrays import KIND, SPRING
 from gudgeon.mechanics.equations import equations_of_motion
 from gudgeon.mechanics.sliders import refuse_sliders
 from gudgeon.result import Result
 from gudgeon.small_motion.chart import Chart
 from gudgeon.small_motion.contacts import Steps, modes_of_run, modes_of_state
+from gudgeon.small_motion.joint_slopes import JointSlopes
 from gudgeon.small_motion.matrices import small_motion
+from gudgeon.small_motion.pairs import spring_pairs
 from gudgeon.small_motion.rows import Rows
 from gudgeon.small_motion.selection import independent_coordinates
 from gudgeon.system import System
@@ -73,11 +77,28 @@ def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:
     return rows, y
 
 
+def _refuse_collapsed_springs(rows: Rows, y: np.ndarray) -> None:
+    """A spring with a free length has no direction, and its force no derivative, where its two points meet."""
+    rows.at(y)
+    equations = rows.equations
+    lines = np.flatnonzero(equations.model.load[:, KIND] == SPRING)
+    _, lengths = spring_pairs(equations, lines)
+    for line in lines[lengths == 0.0]:
+        name, load = list(equations.system.loads.items())[line]
+        free = values_at(load.length, np.array([rows.time]))[0]
+        if free != 0.0:
+            raise ModelError(
+                f"linearize: SpringDamper {name!r} has length zero in this state, so that its force has no direction; "
+                f"its free length is {free:.3g} m: take a state in which its points are apart"
+            )
+
+
 def matrices_about(rows: Rows, y: np.ndarray, chosen: Any) -> dict[str, Any]:
     """What a Linearization holds, for the state y and the coordinates chosen (None: the best)."""
     system = rows.equations.system
+    _refuse_collapsed_springs(rows, y)
     chart = Chart(rows, y, independent_coordinates(rows, y, chosen))
-    found = small_motion(chart, Steps(rows, y))
+    found = small_motion(chart, JointSlopes(rows, y, Steps(rows, y)))
     if not found.accuracy <= INACCURATE:
         raise ModelError(
             f"linearize: {system.name!r} has no derivative about this state (differences in "
@@ -96,6 +117,6 @@ def matrices_about(rows: Rows, y: np.ndarray, chosen: Any) -> dict[str, Any]:
         "force": chart.force,
         "rates": chart.coordinate_rates,
         "accuracy": found.accuracy,
-        "_basis": chart.basis @ found.directions,
+        "_basis": found.tangents,
         "_orthonormal": (found.stiffness, found.damping),
     }

@@ -19,18 +19,6 @@ def move(y: np.ndarray, twist: np.ndarray) -> None:
     poses[:, 3:] /= np.linalg.norm(poses[:, 3:], axis=1, keepdims=True)
 
 
-def twist_between(base: np.ndarray, y: np.ndarray, body_count: int) -> np.ndarray:
-    """The twist that displaces the bodies of the state `base` to those of y."""
-    n = body_count
-    before, after = base[: 7 * n].reshape(n, 7), y[: 7 * n].reshape(n, 7)
-    turn = _product(after[:, 3:], before[:, 3:] * (1.0, -1.0, -1.0, -1.0))
-    turn *= np.where(turn[:, :1] < 0.0, -1.0, 1.0)
-    sine = np.linalg.norm(turn[:, 1:], axis=1)
-    angle = 2.0 * np.arctan2(sine, turn[:, 0])
-    scale = np.divide(angle, sine, out=np.full(n, 2.0), where=sine > 1e-9)
-    return np.hstack([after[:, :3] - before[:, :3], scale[:, None] * turn[:, 1:]]).reshape(-1)
-
-
 def carried(vectors: np.ndarray, turns: np.ndarray) -> np.ndarray:
     """Vectors (n, 3) turned by rotation vectors (n, 3)."""
     angle = np.linalg.norm(turns, axis=1, keepdims=True)
@@ -42,8 +30,16 @@ def carried(vectors: np.ndarray, turns: np.ndarray) -> np.ndarray:
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a × b, row by row; several times as fast as numpy's."""
     x, y, z, u, v, w = a[..., 0], a[..., 1], a[..., 2], b[..., 0], b[..., 1], b[..., 2]
-    out = np.empty(a.shape)
+    out = np.empty(a.shape, dtype=np.result_type(a, b))
     out[..., 0], out[..., 1], out[..., 2] = y * w - z * v, z * u - x * w, x * v - y * u
+    return out
+
+
+def skew(s: np.ndarray) -> np.ndarray:
+    """s̃ of vectors, s̃ x = s × x."""
+    out = np.zeros((*s.shape, 3), dtype=s.dtype)
+    out[..., 0, 1], out[..., 0, 2], out[..., 1, 2] = -s[..., 2], s[..., 1], -s[..., 0]
+    out[..., 1, 0], out[..., 2, 0], out[..., 2, 1] = s[..., 2], -s[..., 1], s[..., 0]
     return out
 
 
