@@ -21,7 +21,7 @@ from closed_forms import (
     slider_crank_motion,
     turn_about_z,
 )
-from gudgeon.analysis.instant import Factors
+from gudgeon.analysis.factors import Factors
 from mechanisms import path, path_acceleration, path_rate, wheel
 from mistakes import refuses
 
@@ -104,15 +104,15 @@ def test_the_triangle_bounds_the_smallest_singular_value():
     for rows, unknowns in ((6, 6), (30, 24), (90, 78)):
         matrix = random.standard_normal((rows, unknowns))
         matrix[:, -1] = matrix[:, 0] + random.uniform(1e-6, 1.0) * matrix[:, -1]
-        factors = Factors(matrix, np.ones(rows), np.ones(unknowns))
+        factors = Factors(matrix[None])
         exact = np.linalg.svd(matrix, compute_uv=False)[-1]
-        assert factors.sigma == pytest.approx(exact, rel=1e-12)
-        assert exact / np.sqrt(unknowns) <= factors.least_sigma * (1 + 1e-9) <= exact * (1 + 2e-9)
+        assert factors.sigma == pytest.approx([exact], rel=1e-12)
+        assert exact / np.sqrt(unknowns) <= factors.least_sigma[0] * (1 + 1e-9) <= exact * (1 + 2e-9)
         right = matrix @ random.standard_normal(unknowns)
-        assert matrix @ factors.solve(right) == pytest.approx(right, abs=1e-9)
-    singular = Factors(np.diag([1.0, 0.0]), np.ones(2), np.ones(2))
-    assert (singular.sigma, singular.least_sigma) == (0.0, 0.0)
-    assert singular.solve(np.array([2.0, 0.0])) == pytest.approx([2.0, 0.0])
+        assert matrix @ factors.solve(right[None])[0] == pytest.approx(right, abs=1e-9)
+    singular = Factors(np.diag([1.0, 0.0])[None])
+    assert (singular.sigma[0], singular.least_sigma[0]) == (0.0, 0.0)
+    assert singular.solve(np.array([[2.0, 0.0]]))[0] == pytest.approx([2.0, 0.0])
 
 
 # the same as a simulation

@@ -2,10 +2,8 @@
 
     Φ(q, t) = 0,    Φ_q v = ν (the drives' rates),    Φ_q v̇ = γ
 
-Scaled Jacobian K = R Φ_q W: W measures displacements in lengths of the mechanism (its longest arm), R makes every row
-as long as one. A fully driven mechanism has as many independent rows as unknowns, so its smallest singular value σ is
-positive, however many rows are redundant; σ = 0 is a singular position. One factorisation of K close to the solution
-solves all three equations, each by correction of a guess.
+One factorisation of the scaled Jacobian (factors.py) close to the solution solves all three equations, each by
+correction of a guess.
 """
 
 from __future__ import annotations
@@ -15,7 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from gudgeon.analysis.coordinates import CountedAngles, dense_jacobian
+from gudgeon.analysis.coordinates import CountedAngles
+from gudgeon.analysis.factors import ClusterFactors, Layout
 from gudgeon.kernels.arrays import GAMMA, RATE, RESIDUAL
 from gudgeon.mechanics.closing import length_scale, turned_by
 from gudgeon.mechanics.equations import Equations
@@ -28,70 +27,6 @@ STILL_CLOSED = 1e-10  # residual that is accepted when rounding allows no better
 SAME_RATE = 1e-8  # residual rate that is accepted, of the fastest velocity
 
 
-class Factors:
-    """The scaled Jacobian K of one position, factorised as far as it is asked for.
-
-    K = Q T with a triangle T solves the equations, and 1/‖T⁻¹‖ is never above σ. The singular values themselves,
-    K = U S Xᵀ, cost ten times as much.
-    """
-
-    def __init__(self, scaled: np.ndarray, row_scale: np.ndarray, weight: np.ndarray):
-        self.scaled = scaled  # K (rows, unknowns)
-        self.row_scale = row_scale  # R
-        self._weight = weight  # W
-
-    @cached_property
-    def _singular(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        left, values, right = np.linalg.svd(self.scaled, full_matrices=False)
-        return left, values, right
-
-    @property
-    def left(self) -> np.ndarray:
-        """U (rows, unknowns)."""
-        return self._singular[0]
-
-    @property
-    def values(self) -> np.ndarray:
-        """S, descending."""
-        return self._singular[1]
-
-    @property
-    def right(self) -> np.ndarray:
-        """Xᵀ (unknowns, unknowns)."""
-        return self._singular[2]
-
-    @property
-    def sigma(self) -> float:
-        """The smallest singular value."""
-        return float(self.values[-1])
-
-    @cached_property
-    def _triangular(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Q and T⁻¹; None where T has none."""
-        from scipy.linalg import LinAlgError, solve_triangular
-
-        orthogonal, triangle = np.linalg.qr(self.scaled)
-        try:
-            return orthogonal, solve_triangular(triangle, np.eye(len(triangle)), check_finite=False)
-        except LinAlgError:
-            return None
-
-    @property
-    def least_sigma(self) -> float:
-        """A value that σ is not below: 1/‖T⁻¹‖ of Frobenius, at most √unknowns too small."""
-        return 0.0 if self._triangular is None else 1.0 / float(np.linalg.norm(self._triangular[1]))
-
-    def solve(self, right_side: np.ndarray, least: float = 0.0) -> np.ndarray:
-        """The x of Φ_q x = b, singular values below `least` left out."""
-        scaled = self.row_scale * right_side
-        if least == 0.0 and self._triangular is not None:
-            orthogonal, inverse = self._triangular
-            return self._weight * (inverse @ (scaled @ orthogonal))
-        kept = self.values > least
-        along = self.left[:, kept].T @ scaled / self.values[kept]
-        return self._weight * (self.right[kept].T @ along)
-
-
 @dataclass
 class Instant:
     """The motion at one time."""
@@ -99,8 +34,8 @@ class Instant:
     t: float  # [s]
     y: np.ndarray  # positions, velocities, counted angles
     acceleration: np.ndarray  # (6 bodies) v̇ and ω̇ [m/s², rad/s²]
-    correction: float  # largest change of the guess's position, scaled [-]
-    factors: Factors | None = field(repr=False)  # forgotten where the path has gone on
+    correction: float  # largest change of the guess's position within a cluster, scaled [-]
+    factors: ClusterFactors | None = field(repr=False)  # forgotten where the path has gone on
 
     @cached_property
     def sigma(self) -> float:
@@ -123,6 +58,7 @@ class Mechanism:
         self.length = length_scale(equations)  # [m]
         self.weight = np.tile([self.length] * 3 + [1.0] * 3, self.body_count)
         self.counted = CountedAngles(equations)
+        self._layout = Layout(equations, self.length)
         self.worst_row = 0  # of the last failure, among the joints' rows
         self.worst_residual = 0.0
 
@@ -134,26 +70,17 @@ class Mechanism:
         row = self.equations.work.row[self.equations.joint_rows]
         return row[:, RESIDUAL], row[:, RATE], row[:, GAMMA]
 
-    def factorise(self) -> Factors:
+    def factorise(self) -> ClusterFactors:
         """The factors of the rows last evaluated."""
-        return Factors(*self._scaled(), self.weight)
+        return ClusterFactors(self.equations, self._layout)
 
-    def _scaled(self) -> tuple[np.ndarray, np.ndarray]:
-        """K of the rows last evaluated, and R."""
-        scaled = dense_jacobian(self.equations) * self.weight
-        row_scale = 1.0 / np.linalg.norm(scaled, axis=1)
-        return scaled * row_scale[:, None], row_scale
+    def times_jacobian(self, jacobian: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """Φ_q x with Work.jacobian."""
+        values = jacobian.reshape(-1, 12)[self.equations.joint_rows]
+        moves = np.vstack([np.zeros(6), x.reshape(-1, 6)])
+        return np.einsum("rc,rc->r", values, moves[self._layout.sides].reshape(-1, 12))
 
-    def scaled_at(self, t: float, y: np.ndarray) -> np.ndarray:
-        """K of a position that nearly satisfies the rows."""
-        self.rows(t, y)
-        return self._scaled()[0]
-
-    def sigma_at(self, t: float, y: np.ndarray) -> float:
-        """The smallest singular value of such a position."""
-        return float(np.linalg.svd(self.scaled_at(t, y), compute_uv=False)[-1])
-
-    def factors_at(self, t: float, y: np.ndarray) -> Factors:
+    def factors_at(self, t: float, y: np.ndarray) -> ClusterFactors:
         """The factors of a position that nearly satisfies the rows."""
         self.rows(t, y)
         return self.factorise()
@@ -186,8 +113,8 @@ class Mechanism:
                 break
             if now > SLOW * before:
                 factors = self.factorise()
-            step = factors.solve(-residual, least)
-            moved += step / self.weight
+            step, within = factors.solve(-residual, least)
+            moved += within
             if not np.abs(moved).max() < 1.0:
                 return self._failed(residual)
             y, before = self.moved(y, step), now
@@ -206,15 +133,16 @@ class Mechanism:
         velocity = y[7 * n : 13 * n]
         for _ in range(2):
             _, rate, _ = self.rows(t, y)
-            velocity -= factors.solve(rate, least)
+            velocity -= factors.solve(rate, least)[0]
         _, rate, gamma = self.rows(t, y)
         fastest = float(np.abs(velocity).max())
         if not np.abs(rate).max() <= SAME_RATE * max(fastest, 1e-3 * self.length) and least == 0.0:
             return self._failed(rate)
-        jacobian = dense_jacobian(self.equations)
         acceleration = acceleration.copy()
         for _ in range(2):
-            acceleration -= factors.solve(jacobian @ acceleration - gamma, least)
+            acceleration -= factors.solve(
+                self.times_jacobian(self.equations.work.jacobian, acceleration) - gamma, least
+            )[0]
         if not np.all(np.isfinite(acceleration)):
             return self._failed(gamma)
         self.counted.count(y, near)

@@ -28,6 +28,7 @@ MOST_TURN = 0.5  # of a body in one step [rad]
 MOST_DRIVEN = 1.0  # change of a driven angle in one step, so that no turn is missed [rad]
 LEAST_SIGMA = 1e-6  # of an instant to go on from, of the largest met
 SHRINK, GROW = 0.45, 1.9
+MOST_AT_ONCE = 256  # samples
 FIRST_STEP = 1e-3  # of the duration
 LEAST_STEP = 1e-13  # of the duration
 
@@ -123,6 +124,17 @@ class Path:
             self._latest = Hermite(self.instants[k], self.instants[k + 1])
         return self._latest
 
+    def step_from(self, times: np.ndarray, first: int) -> tuple[Hermite | None, int]:
+        """The motion around the time `first` of several, and for how many of them from there on; None: at one instant.
+
+        Fewer than there are, so that a long list is worked through in parts.
+        """
+        if len(self.instants) == 1:
+            return None, 1
+        step = self.between(float(times[first]))
+        last = len(times) if step.end == self.instants[-1].t else int(np.searchsorted(times, step.end))
+        return step, min(max(last - first, 1), MOST_AT_ONCE)
+
     def at(self, t: float, motion: Hermite | None = None, least: float = 0.0) -> Instant | None:
         """The instant at a time within the path; `motion` and `least`: see `bridge`."""
         y, acceleration = (motion or self.between(t))(t)
@@ -130,7 +142,7 @@ class Path:
 
     def sigma(self, t: float) -> float:
         """The smallest singular value at a time within the path."""
-        return self.mechanism.sigma_at(t, self.between(t)(t)[0])
+        return self.mechanism.factors_at(t, self.between(t)(t)[0]).sigma
 
     def _angle_programs(self) -> list[Callable[[float], float]]:
         """The functions of time that drive angles."""

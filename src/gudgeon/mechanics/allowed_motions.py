@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.graphs.graph import Components, Graph
+from gudgeon.graphs.graph import Components
 from gudgeon.kernels import arrays
+from gudgeon.mechanics.clusters import row_graph, row_sides
 from gudgeon.mechanics.equations import Equations
 
 RANK_TOLERANCE = 1e-8  # singular values of scaled rows below this count as zero [-]
@@ -27,19 +28,12 @@ class JointTree:
     """Which joints make the tree; bodies are numbered from 1, the ground is 0."""
 
     def __init__(self, equations: Equations):
-        sides = np.zeros((len(equations.work.row), 2), dtype=np.int64)
-        for line in equations.model.block:
-            sides[line[arrays.ROW] : line[arrays.ROW] + line[arrays.ROWS]] = line[arrays.PARENT], line[arrays.CHILD]
-        self.sides = sides[equations.joint_rows]  # (rows, 2) parent and child of every row of joints and drives
-        pairs, edge_of = np.unique(np.sort(self.sides, axis=1), axis=0, return_inverse=True)
-        rows_of: list[list[int]] = [[] for _ in pairs]
-        for row, edge in enumerate(edge_of.reshape(-1)):
-            rows_of[edge].append(row)
+        self.sides = row_sides(equations)
         count = 1 + len(equations.system.bodies)
-        ends = [(int(one), int(two)) for one, two in pairs]
-        graph = Graph(node_count=count, ends=ends, rows=[len(rows) for rows in rows_of])
+        graph, rows_of = row_graph(self.sides, count)
         parts = Components(graph, ())
-        tree = [k for k in sorted(range(len(ends)), key=lambda k: -graph.rows[k]) if parts.join(*ends[k])]
+        order = sorted(range(len(graph.ends)), key=lambda k: -graph.rows[k])
+        tree = [k for k in order if parts.join(*graph.ends[k])]
         neighbours = graph.neighbours(tree)
         self.parents = np.zeros(count, dtype=np.int64)  # of every body; the ground where no row holds it
         self.rows = [np.zeros(0, dtype=np.int64)] * count  # between every body and its parent
