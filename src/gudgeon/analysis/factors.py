@@ -104,6 +104,12 @@ class Layout:
         for root, body in self.carried:
             self.roots[body] = root
 
+    def times_jacobian(self, equations: Equations, x: np.ndarray) -> np.ndarray:
+        """Φ_q x (6 bodies) with the rows last evaluated."""
+        values = equations.work.jacobian.reshape(-1, 12)[equations.joint_rows]
+        moves = np.vstack([np.zeros(6), x.reshape(-1, 6)])
+        return np.einsum("rc,rc->r", values, moves[self.sides].reshape(-1, 12))
+
     def _by_shape(self) -> dict[tuple[int, int], list[Cluster]]:
         found: dict[tuple[int, int], list[Cluster]] = {}
         for cluster in self.clusters:

@@ -74,12 +74,6 @@ class Mechanism:
         """The factors of the rows last evaluated."""
         return ClusterFactors(self.equations, self._layout)
 
-    def times_jacobian(self, jacobian: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """Φ_q x with Work.jacobian."""
-        values = jacobian.reshape(-1, 12)[self.equations.joint_rows]
-        moves = np.vstack([np.zeros(6), x.reshape(-1, 6)])
-        return np.einsum("rc,rc->r", values, moves[self._layout.sides].reshape(-1, 12))
-
     def factors_at(self, t: float, y: np.ndarray) -> ClusterFactors:
         """The factors of a position that nearly satisfies the rows."""
         self.rows(t, y)
@@ -141,7 +135,7 @@ class Mechanism:
         acceleration = acceleration.copy()
         for _ in range(2):
             acceleration -= factors.solve(
-                self.times_jacobian(self.equations.work.jacobian, acceleration) - gamma, least
+                self._layout.times_jacobian(self.equations, acceleration) - gamma, least
             )[0]
         if not np.all(np.isfinite(acceleration)):
             return self._failed(gamma)

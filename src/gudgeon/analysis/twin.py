@@ -3,7 +3,8 @@
 The twin has the same joints and drives, bodies of mass 1 with inertia l² (l the length of the mechanism) and no loads:
 mass-weighted projection and accelerations are then the shortest corrections and solutions in the scaled unknowns of
 factors.py. A fully driven mechanism has one solution only, so that this one is that of Newton's method (instant.py),
-found in time that grows linearly with the bodies; but the condition is squared, and results are checked.
+found in time that grows linearly with the bodies. The condition is squared, so that positions and velocities are
+checked, and accelerations are corrected where they need it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import dataclasses
 
 import numpy as np
 
+from gudgeon.analysis.factors import ClusterFactors, Layout
 from gudgeon.analysis.instant import CLOSED, Mechanism
 from gudgeon.kernels.arrays import ACCELERATION, GAMMA, RATE, RESIDUAL
 from gudgeon.mechanics.equations import equations_of_motion
@@ -32,6 +34,7 @@ class Twin:
         }
         twin = equations_of_motion(system.replace(bodies=bodies, loads={}, gravity=(0.0, 0.0, 0.0)))
         self._equations = twin.regularized() if redundant_rows else twin
+        self._layout = Layout(twin, mechanism.length)
         self._rate = np.zeros(twin.state_size)
 
     def corrected(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
@@ -41,32 +44,22 @@ class Twin:
         """
         from gudgeon.kernels.motion import project, right_hand_side
 
-        mechanism, model, work = self._mechanism, self._equations.model, self._equations.work
+        mechanism, equations, work = self._mechanism, self._equations, self._equations.work
         n = mechanism.body_count
         size = max(mechanism.length, float(np.abs(y[: 7 * n].reshape(n, 7)[:, :3]).max()))
         state = y[: 13 * n].copy()
-        project(model, work, t, state, CLOSED * size)
-        right_hand_side(model, work, t, state, self._rate)
-        row = work.row[self._equations.joint_rows]
-        acceleration = work.body[1:, ACCELERATION : ACCELERATION + 6].reshape(-1).copy()
-        velocity = state[7 * n :] / mechanism.weight
-        gamma = row[:, GAMMA]
-        missing = mechanism.times_jacobian(work.jacobian, acceleration) - gamma
-        largest = max(float(np.abs(acceleration / mechanism.weight).max()), float(np.abs(velocity).max()) ** 2)
-        residual, rate, rest = (
-            float(np.abs(values).max()) / scale
-            for values, scale in (
-                (row[:, RESIDUAL], size),
-                (row[:, RATE], mechanism.length),
-                (missing, mechanism.length),
-            )
-        )
-        if not (
-            residual <= 4.0 * CLOSED
-            and rate <= SAME_RATE * float(np.abs(velocity).max())
-            and rest <= SAME_ACCELERATION * largest
-        ):
+        project(equations.model, work, t, state, CLOSED * size)
+        right_hand_side(equations.model, work, t, state, self._rate)
+        row = work.row[equations.joint_rows]
+        fastest = float(np.abs(state[7 * n :] / mechanism.weight).max())
+        open_by, opening = float(np.abs(row[:, RESIDUAL]).max()), float(np.abs(row[:, RATE]).max())
+        if not (open_by <= 4.0 * CLOSED * size and opening <= SAME_RATE * fastest * mechanism.length):
             return None
+        acceleration = work.body[1:, ACCELERATION : ACCELERATION + 6].reshape(-1).copy()
+        missing = self._layout.times_jacobian(equations, acceleration) - row[:, GAMMA]
+        largest = max(float(np.abs(acceleration / mechanism.weight).max()), fastest**2)
+        if not float(np.abs(missing).max()) <= SAME_ACCELERATION * largest * mechanism.length:
+            acceleration -= ClusterFactors(equations, self._layout).solve(missing)[0]
         y = np.concatenate([state, y[13 * n :]])
         poses = y[: 7 * n].reshape(n, 7)
         poses[:, 3:] /= np.linalg.norm(poses[:, 3:], axis=1, keepdims=True)
