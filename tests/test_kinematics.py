@@ -21,7 +21,10 @@ from closed_forms import (
     slider_crank_motion,
     turn_about_z,
 )
-from gudgeon.analysis.factors import Factors
+from gudgeon.analysis.coordinates import dense_jacobian
+from gudgeon.analysis.factors import ClusterFactors, Factors
+from gudgeon.analysis.instant import Mechanism
+from gudgeon.mechanics.equations import equations_of_motion
 from mechanisms import path, path_acceleration, path_rate, wheel
 from mistakes import refuses
 
@@ -99,7 +102,7 @@ def test_samples_need_no_singular_values(monkeypatch):
     assert 0 < counts[0] == counts[1]
 
 
-def test_the_triangle_bounds_the_smallest_singular_value():
+def test_the_inverse_bounds_the_smallest_singular_value():
     random = np.random.default_rng(3)
     for rows, unknowns in ((6, 6), (30, 24), (90, 78)):
         matrix = random.standard_normal((rows, unknowns))
@@ -150,6 +153,19 @@ def crane() -> gd.System:
             "swing": gd.Drive("hook", "0.2*sin(3*t)", coordinate="angle_child"),
         },
     )
+
+
+@pytest.mark.parametrize("make", [crane, loaded_slider_crank, lambda: GRASHOF.system(0.3)])
+def test_clusters_solve_for_all_bodies(make):
+    """Φ_q x = b of the whole mechanism, though every cluster is solved on its own; several states at once."""
+    result = gd.kinematics(make(), 0.6, sample=0.3)
+    mechanism, times, states = Mechanism(equations_of_motion(make())), result.data.time.values, result.states
+    at = mechanism.rows(times, states)
+    x = np.random.default_rng(2).standard_normal((3, 6 * mechanism.body_count))
+    right = at.times_jacobian(mechanism.layout, x)
+    mechanism.rows(times[:1], states[:1])
+    assert right[0] == pytest.approx(dense_jacobian(mechanism.equations) @ x[0], abs=1e-12)
+    assert ClusterFactors(at, mechanism.layout).solve(right)[0] == pytest.approx(x, abs=1e-9)
 
 
 def spatial_four_bar() -> gd.System:

@@ -90,4 +90,4 @@ def test_driven_chain():
     acceleration = LINK * np.cumsum(curve[..., None] * across - rate[..., None] ** 2 * direction, axis=1)
     for name, expected in (("position", place), ("velocity", velocity), ("acceleration", acceleration)):
         found = result.data[name].sel(axis=["x", "z"]).values
-        assert found == pytest.approx(expected, abs=1e-11 * (1.0 + np.abs(expected).max())), name
+        assert found == pytest.approx(expected, abs=1e-13 * (1.0 + np.abs(expected).max())), name

@@ -14,16 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.kernels.arrays import POSITION
 from gudgeon.mechanics.clusters import Cluster, clusters_of, row_sides
 from gudgeon.mechanics.equations import Equations
+from gudgeon.small_motion.poses import cross
 
 
 class Factors:
     """Matrices K of one shape, factorised as far as it is asked for.
 
-    K = Q T with a triangle T solves the equations, and 1/‖T⁻¹‖ is never above σ. The singular values themselves,
-    K = U S Xᵀ, cost ten times as much.
+    K⁺ solves the equations, and 1/‖K⁺‖ is never above σ. The singular values themselves, K = U S Xᵀ, cost ten times as
+    much.
     """
 
     def __init__(self, scaled: np.ndarray):
@@ -49,28 +49,30 @@ class Factors:
         return self._singular[0][which, :, -1]
 
     @cached_property
-    def _triangular(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Q and T⁻¹; None where a T has none."""
-        if self.scaled.shape[1] < self.scaled.shape[2]:
+    def _inverse(self) -> np.ndarray | None:
+        """K⁺, from K itself or from K = Q T with a triangle T; None where a K has none."""
+        _, rows, unknowns = self.scaled.shape
+        if rows < unknowns:
             return None
-        orthogonal, triangle = np.linalg.qr(self.scaled)
         try:
-            return orthogonal, np.linalg.inv(triangle)
+            if rows == unknowns:
+                return np.linalg.inv(self.scaled)
+            orthogonal, triangle = np.linalg.qr(self.scaled)
+            return np.linalg.inv(triangle) @ orthogonal.transpose(0, 2, 1)
         except np.linalg.LinAlgError:
             return None
 
     @property
     def least_sigma(self) -> np.ndarray:
-        """Values that σ is not below: 1/‖T⁻¹‖ of Frobenius, at most √unknowns too small."""
-        if self._triangular is None:
+        """Values that σ is not below: 1/‖K⁺‖ of Frobenius, at most √unknowns too small."""
+        if self._inverse is None:
             return np.zeros(len(self.scaled))
-        return 1.0 / np.linalg.norm(self._triangular[1], axis=(1, 2))
+        return 1.0 / np.linalg.norm(self._inverse, axis=(1, 2))
 
     def solve(self, right_side: np.ndarray, least: float = 0.0) -> np.ndarray:
         """The x of K x = b for each K, singular values below `least` left out."""
-        if least == 0.0 and self._triangular is not None:
-            orthogonal, inverse = self._triangular
-            return (inverse @ (orthogonal.transpose(0, 2, 1) @ right_side[:, :, None]))[:, :, 0]
+        if least == 0.0 and self._inverse is not None:
+            return (self._inverse @ right_side[:, :, None])[:, :, 0]
         left, values, right = self._singular
         kept = values > least
         along = np.where(kept, (left.transpose(0, 2, 1) @ right_side[:, :, None])[:, :, 0], 0.0)
@@ -99,16 +101,11 @@ class Layout:
         self.sides = row_sides(equations)
         self.unit = np.array([length] * 3 + [1.0] * 3)  # W of one body
         self.shapes = [self._shape(members) for members in self._by_shape().values()]
-        self.carried = [(root, int(body)) for root, bodies, _ in self.clusters if root for body in bodies]
-        self.roots = np.zeros(1 + len(equations.system.bodies), dtype=np.int64)  # of every body
-        for root, body in self.carried:
-            self.roots[body] = root
-
-    def times_jacobian(self, equations: Equations, x: np.ndarray) -> np.ndarray:
-        """Φ_q x (6 bodies) with the rows last evaluated."""
-        values = equations.work.jacobian.reshape(-1, 12)[equations.joint_rows]
-        moves = np.vstack([np.zeros(6), x.reshape(-1, 6)])
-        return np.einsum("rc,rc->r", values, moves[self.sides].reshape(-1, 12))
+        self.roots = np.zeros(1 + len(equations.system.bodies), dtype=np.int64)  # of every body's cluster
+        depth = np.zeros(len(self.roots), dtype=np.int64)
+        for root, bodies, _ in self.clusters:
+            self.roots[bodies], depth[bodies] = root, depth[root] + 1
+        self.levels = [np.flatnonzero(depth == level) for level in range(2, depth.max() + 1)]  # bodies that are carried
 
     def _by_shape(self) -> dict[tuple[int, int], list[Cluster]]:
         found: dict[tuple[int, int], list[Cluster]] = {}
@@ -125,25 +122,41 @@ class Layout:
         return _Shape(rows, bodies, columns)
 
 
-class ClusterFactors:
-    """The rows last evaluated in `equations.work`, scaled and factorised."""
+class RowsAt(NamedTuple):
+    """The rows of joints and drives, and where the bodies are, in several states."""
 
-    def __init__(self, equations: Equations, layout: Layout):
-        self._layout = layout
-        position = equations.work.body[:, POSITION : POSITION + 3]
-        self._arms = (position - position[layout.roots]).tolist()  # of every body from the root of its cluster [m]
-        values = equations.work.jacobian.reshape(-1, 2, 6)[equations.joint_rows] * layout.unit
-        self._groups: list[tuple[_Shape, Factors, np.ndarray]] = []  # with R (clusters, rows)
+    residual: np.ndarray  # (states, rows) Φ
+    rate: np.ndarray  # Φ̇
+    gamma: np.ndarray  # γ
+    jacobian: np.ndarray  # (states, rows, 2, 6) on the parent and the child
+    position: np.ndarray  # (states, bodies with the ground, 3) [m]
+
+    def times_jacobian(self, layout: Layout, x: np.ndarray) -> np.ndarray:
+        """Φ_q x (states, rows), x of all bodies (states, 6 bodies)."""
+        moves = np.concatenate([np.zeros((len(x), 1, 6)), x.reshape(len(x), -1, 6)], axis=1)
+        return np.einsum("srbc,srbc->sr", self.jacobian, moves[:, layout.sides])
+
+
+class ClusterFactors:
+    """The Jacobians of one or several states, scaled and factorised."""
+
+    def __init__(self, at: RowsAt, layout: Layout):
+        self._layout, self._count = layout, len(at.residual)
+        self._arms = at.position - at.position[:, layout.roots]  # of every body from the root of its cluster [m]
+        values = at.jacobian * layout.unit
+        self._groups: list[tuple[_Shape, Factors, np.ndarray]] = []  # with R (states, clusters, rows)
         for shape in layout.shapes:
             count, rows = shape.rows.shape
-            matrix = np.zeros((count, rows, shape.bodies.shape[1], 6))
+            matrix = np.zeros((self._count, count, rows, shape.bodies.shape[1], 6))
             for side in (0, 1):
                 cluster, row = np.nonzero(shape.columns[side] >= 0)
-                matrix[cluster, row, shape.columns[side][cluster, row]] += values[shape.rows[cluster, row], side]
-            scaled = matrix.reshape(count, rows, -1)
-            length = np.linalg.norm(scaled, axis=2)
-            row_scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0.0)
-            self._groups.append((shape, Factors(scaled * row_scale[:, :, None]), row_scale))
+                place = shape.columns[side][cluster, row]
+                matrix[:, cluster, row, place] += values[:, shape.rows[cluster, row], side]
+            scaled = matrix.reshape(self._count, count, rows, -1)
+            length = np.linalg.norm(scaled, axis=3)
+            scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0.0)
+            scaled = (scaled * scale[..., None]).reshape(self._count * count, rows, -1)
+            self._groups.append((shape, Factors(scaled), scale))
 
     @cached_property
     def sigma(self) -> float:
@@ -151,13 +164,14 @@ class ClusterFactors:
         return float(min(factors.sigma.min() for _, factors, _ in self._groups))
 
     @property
-    def least_sigma(self) -> float:
-        """A value that σ is not below."""
-        return float(min(factors.least_sigma.min() for _, factors, _ in self._groups))
+    def least_sigma(self) -> np.ndarray:
+        """(states) values that σ is not below."""
+        each = [factors.least_sigma.reshape(self._count, -1).min(axis=1) for _, factors, _ in self._groups]
+        return np.min(each, axis=0)
 
     @cached_property
     def dependence(self) -> np.ndarray:
-        """(rows) the combination of scaled rows that vanishes where σ does."""
+        """(rows) the combination of scaled rows that vanishes where σ does; of one state."""
         shape, factors, _ = min(self._groups, key=lambda group: group[1].sigma.min())
         which = int(np.argmin(factors.sigma))
         out = np.zeros(len(self._layout.sides))
@@ -166,24 +180,25 @@ class ClusterFactors:
 
     @property
     def row_scale(self) -> np.ndarray:
-        """R of all rows."""
+        """R of all rows; of one state."""
         out = np.zeros(len(self._layout.sides))
         for shape, _, scale in self._groups:
-            out[shape.rows] = scale
+            out[shape.rows] = scale[0]
         return out
 
     def solve(self, right_side: np.ndarray, least: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-        """The x of Φ_q x = b (6 bodies), and the part of it within clusters, scaled; `least`: see Factors.solve."""
-        own = np.zeros((len(self._arms), 6))
+        """The x of Φ_q x = b (states, 6 bodies), and its part within clusters, scaled; `least`: see Factors.solve."""
+        count, layout = self._count, self._layout
+        own = np.zeros((count, len(layout.roots), 6))
         for shape, factors, scale in self._groups:
-            found = factors.solve(scale * right_side[shape.rows], least)
-            own[shape.bodies] = found.reshape(*shape.bodies.shape, 6)
-        moves, arms = (own * self._layout.unit).tolist(), self._arms
-        for root, body in self._layout.carried:  # numbers in lists: faster than arrays of three
-            (x, y, z, a, b, c), (p, q, r), own_move = moves[root], arms[body], moves[body]
-            carried = (x + b * r - c * q, y + c * p - a * r, z + a * q - b * p, a, b, c)
-            moves[body] = [one + two for one, two in zip(own_move, carried, strict=True)]
-        return np.array(moves[1:]).reshape(-1), own[1:].reshape(-1)
+            right = (scale * right_side[:, shape.rows]).reshape(len(factors.scaled), -1)
+            own[:, shape.bodies] = factors.solve(right, least).reshape(count, *shape.bodies.shape, 6)
+        x = own * layout.unit
+        for bodies in layout.levels:
+            carried, arm = x[:, layout.roots[bodies]], self._arms[:, bodies]
+            carried[:, :, :3] += cross(carried[:, :, 3:], arm)
+            x[:, bodies] += carried
+        return x[:, 1:].reshape(count, -1), own[:, 1:].reshape(count, -1)
 
     def changes(self, other: ClusterFactors) -> list[np.ndarray]:
         """K⁺ (K′ − K), K′ the other's, of the clusters of each shape."""

@@ -20,7 +20,6 @@ from gudgeon.analysis.path import Path, Stuck
 from gudgeon.analysis.samples import NEAR_SINGULAR, Samples, samples_of
 from gudgeon.analysis.singularities import SINGULAR, Bridge, Crossings, owners_of
 from gudgeon.analysis.stuck import why_stuck
-from gudgeon.analysis.twin import Twin
 from gudgeon.assembly import Assembly, assemble_equations
 from gudgeon.blas import one_blas_thread
 from gudgeon.checks import number
@@ -61,8 +60,8 @@ def kinematics(
     sample     interval between samples [s], or the times of all samples [s]; never limits the steps in between
     progress   True, False, None (a bar on a terminal after a second), or a function of the fraction done
 
-    A sample costs time in proportion to the number of bodies, except near singular positions; a step between them with
-    the cube of the number of bodies that loops tie together. Raises ModelError for a description that is not fully
+    Steps and samples cost time in proportion to the number of bodies, and to the cube of those that loops tie together.
+    Raises ModelError for a description that is not fully
     driven, SimulationError (with `.result` until then) where the mechanism locks or the drives ask for what the joints
     do not allow, SimulationInterrupted (likewise) on Ctrl-C.
 
@@ -146,7 +145,6 @@ class _Run:
         self._times = times
         self._stats = stats
         self._progress = progress
-        self._twin = Twin(path.mechanism, assembly.redundant_rows)
         self._began = time.perf_counter()
 
     def result(self, end: str, end_time: float, locked: Singularity | None = None) -> Result:
@@ -161,9 +159,7 @@ class _Run:
         found = sorted([*found, *([locked] if locked else [])])
         seconds = SECONDS_AFTER_STOP if end == "interrupted" else np.inf
         report = self._report_samples if end == "done" else None
-        times = self._times[self._times <= last.t]
-        is_regular = self._crossings.is_regular
-        samples = samples_of(path, bridges, times, report, seconds, twin=self._twin, is_regular=is_regular)
+        samples = samples_of(path, bridges, self._times[self._times <= last.t], report, seconds)
         if samples.interrupted and end == "done":
             end, end_time = "interrupted", float(samples.times[-1]) if len(samples.times) else 0.0
         self._stats |= {

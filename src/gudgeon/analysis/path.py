@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from gudgeon.analysis.hermite import Hermite
-from gudgeon.analysis.instant import Instant, Mechanism
+from gudgeon.analysis.instant import Instant, Mechanism, Motions
 from gudgeon.kernels.arrays import ANGLE, DRIVE_OF, KIND, MEASURE_OF, PROGRAM_OF
 
 BRANCH_SHARE = 0.1  # correction of a prediction, of the smallest singular value
@@ -28,7 +28,6 @@ MOST_TURN = 0.5  # of a body in one step [rad]
 MOST_DRIVEN = 1.0  # change of a driven angle in one step, so that no turn is missed [rad]
 LEAST_SIGMA = 1e-6  # of an instant to go on from, of the largest met
 SHRINK, GROW = 0.45, 1.9
-MOST_AT_ONCE = 256  # samples
 FIRST_STEP = 1e-3  # of the duration
 LEAST_STEP = 1e-13  # of the duration
 
@@ -109,7 +108,7 @@ class Path:
             return None
         if any(not abs(f(t) - f(last.t)) <= MOST_DRIVEN for f in self._programs):
             return None
-        guess = mechanism.moved(last.y, motion)
+        guess = mechanism.moved(last.y[None], motion[None])[0]
         guess[7 * n : 13 * n] += step * last.acceleration
         self.evaluations += 1
         new = mechanism.solve(t, guess, last.acceleration, near=last.y[13 * n :])
@@ -124,16 +123,17 @@ class Path:
             self._latest = Hermite(self.instants[k], self.instants[k + 1])
         return self._latest
 
-    def step_from(self, times: np.ndarray, first: int) -> tuple[Hermite | None, int]:
-        """The motion around the time `first` of several, and for how many of them from there on; None: at one instant.
-
-        Fewer than there are, so that a long list is worked through in parts.
-        """
+    def motions(self, times: np.ndarray) -> Motions:
+        """The motion at several times within the path, corrected all at once."""
         if len(self.instants) == 1:
-            return None, 1
-        step = self.between(float(times[first]))
-        last = len(times) if step.end == self.instants[-1].t else int(np.searchsorted(times, step.end))
-        return step, min(max(last - first, 1), MOST_AT_ONCE)
+            first, nothing = self.instants[0], np.zeros(len(times))
+            states, accelerations = (np.tile(x, (len(times), 1)) for x in (first.y, first.acceleration))
+            return Motions(states, accelerations, nothing > 0.0, nothing)
+        begins = np.array([instant.t for instant in self.instants[1:-1]])
+        step_of = np.searchsorted(begins, times, side="right")
+        guesses = [self.between(float(t[0])).at(t) for t in np.split(times, np.flatnonzero(np.diff(step_of)) + 1)]
+        states, accelerations = (np.concatenate(part) for part in zip(*guesses, strict=True))
+        return self.mechanism.solve_many(times, states, accelerations)
 
     def at(self, t: float, motion: Hermite | None = None, least: float = 0.0) -> Instant | None:
         """The instant at a time within the path; `motion` and `least`: see `bridge`."""

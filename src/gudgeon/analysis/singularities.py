@@ -72,7 +72,6 @@ class Crossings:
 
     def __init__(self):
         self._times: list[float] = []
-        self._suspect: set[float] = set()  # begins of steps in which σ falls
 
     def obstacle(self, path: Path, first: Instant, second: Instant) -> float | None:
         """Where a step leads through positions that do not exist, from one branch to another; None: nowhere.
@@ -80,10 +79,7 @@ class Crossings:
         Two branches that nearly meet, or a gap between them, are jumped over by a step that is too long. At
         a true crossing the smooth motion satisfies the rows.
         """
-        parts = _suspect_parts(path, first, second)
-        if parts or min(first.sigma, second.sigma) < NEAR * path.largest_sigma:
-            self._suspect.add(first.t)
-        for begin, end in parts:
+        for begin, end in _suspect_parts(path, first, second):
             rough = _lowest(path.sigma, begin, end)
             if path.sigma(rough) > NEAR * path.largest_sigma:
                 continue
@@ -98,10 +94,6 @@ class Crossings:
             if bridge.sigma(t) <= least:
                 self._times.append(t)
         return None
-
-    def is_regular(self, step: Hermite) -> bool:
-        """Whether σ stays large in a step of the path."""
-        return step.begin not in self._suspect
 
     def found(self, path: Path) -> tuple[list[Singularity], list[Bridge]]:
         """The singular positions, and the bridges across them, on the finished path."""

@@ -28,7 +28,8 @@ def why_stuck(path: Path, stuck: Stuck) -> Reason:
     mechanism, last = path.mechanism, stuck.last
     equations = mechanism.equations
     beyond = min(last.t + stuck.step, path.duration)
-    residual, _, gamma = mechanism.rows(beyond, last.y)
+    at = mechanism.rows([beyond], last.y[None])
+    residual, gamma = at.residual[0], at.gamma[0]
     rows = equations.joint_rows
     for values in (residual, gamma):
         bad = np.flatnonzero(~np.isfinite(values))

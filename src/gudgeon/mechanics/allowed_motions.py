@@ -1,7 +1,7 @@
 """The motions that the joints of a mechanism allow in one position, by recursion along a tree of its joints.
 
-Rows know relative motion only: a body that moves with its parent in the tree as one rigid piece violates none of the
-rows between the two. So from the ground outwards
+Rows know relative motion only: where joints are closed, a body that moves with its parent in the tree as one rigid
+piece violates none of the rows between the two. So from the ground outwards
 
     x_b = X_b x_parent + y_b,    J_b y_b = right-hand side of the rows between the two,    X_b the rigid transport
 

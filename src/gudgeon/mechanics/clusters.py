@@ -1,8 +1,10 @@
 """Clusters of bodies whose rows are solved on their own, outward from the ground.
 
 A cluster is a joint, or joints that close loops with each other (a block of the graph of bodies), with the bodies that
-it carries; its root is the body through which it is reached. Rows know relative motion only: a cluster that moves with
-its root as one rigid piece violates none of them, so that what its rows ask for does not depend on other clusters.
+it carries; its root is the body through which it is reached. Rows know relative motion only: where joints are closed, a
+cluster that moves with its root as one rigid piece violates none of them, so that what its rows ask for does not depend
+on other clusters. (An open joint, Φ ≠ 0, feels a turn θ of both bodies by θ × Φ: Newton's method still converges
+quadratically.)
 """
 
 from __future__ import annotations
