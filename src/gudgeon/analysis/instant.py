@@ -26,6 +26,7 @@ ITERATIONS_OF_MANY = 5
 MOST_OF_MANY = 1e-2  # correction of a guess that is taken for close (scaled)
 PLACE = slice(POSITION, POSITION + 3)
 FRESH = 1e-7  # correction (scaled) after which the factorisation made before it is still that of the solution
+STALE = 1e-4  # correction, of σ, up to which three corrections by factors made before it leave rounding only
 SLOW = 0.1  # reduction of the residual per iteration that calls for a new factorisation
 CLOSED = 1e-14  # residual that ends the iteration, of the mechanism's size
 STILL_CLOSED = 1e-10  # residual that is accepted when rounding allows no better
@@ -163,9 +164,9 @@ class Mechanism:
                 step, within = factors.solve(np.where(closed[:, None], 0.0, -at.residual))
                 states, before, moved = self.moved(states, step), now, moved + within
                 at = self.rows(times, states)
-            if np.abs(moved).max() > FRESH:
+            if not np.abs(moved).max() <= STALE * factors.least_sigma.min():
                 factors = ClusterFactors(at, self.layout)
-            states, accelerations, at = self._rates(times, states, accelerations, at, factors, 0.0)
+            states, accelerations, at = self._rates(times, states, accelerations, at, factors, corrections=3)
             found = closed & self._is_same_rate(states, at.rate) & np.all(np.isfinite(accelerations), axis=1)
             found &= np.abs(moved).max(axis=1) < MOST_OF_MANY
         for k in np.flatnonzero(found):
@@ -179,17 +180,18 @@ class Mechanism:
         accelerations: np.ndarray,
         at: RowsAt,
         factors: ClusterFactors,
-        least: float,
+        least: float = 0.0,
+        corrections: int = 2,
     ) -> tuple[np.ndarray, np.ndarray, RowsAt]:
         """States and accelerations that satisfy the rows in positions that do, and their rows."""
         moving = slice(7 * self.body_count, 13 * self.body_count)
         states, rate = states.copy(), at.rate
-        for _ in range(2):
+        for _ in range(corrections):
             change = factors.solve(rate, least)[0]
             states[:, moving] -= change
             rate = rate - at.times_jacobian(self.layout, change)
         at = self.rows(times, states)
-        for _ in range(2):
+        for _ in range(corrections):
             missing = at.times_jacobian(self.layout, accelerations) - at.gamma
             accelerations = accelerations - factors.solve(missing, least)[0]
         return states, accelerations, at

@@ -121,7 +121,7 @@ def spring_pairs(equations: Equations, lines: np.ndarray) -> tuple[Pairs, np.nda
     s_j = at.vector(1, vector[:, arrays.IN_SECOND : arrays.IN_SECOND + 3])
     d = at.apart + s_j - s_i
     length = np.sqrt((d * d).sum(axis=2))
-    n = d / np.where(length == 0.0, 1.0, length)[:, :, None]
+    n = d / np.where(np.real(length) == 0.0, 1.0, length)[:, :, None]
     jacobian = np.concatenate([-n, -cross(s_i, n), n, cross(s_j, n)], axis=2)[:, :, None, :]
     nothing = np.zeros((*length.shape, 1), dtype=complex)
     return _pairs(at, np.full((len(lines), 1), -1), jacobian, nothing), length[0].real
