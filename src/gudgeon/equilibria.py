@@ -99,13 +99,12 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     time = number("equilibrium", "at", at)
     refuse_sliders("equilibrium", system)
     compile_kernels()
-    held = _with_held_drives(system, time)
-    equations = equations_of_motion(held)
+    equations = equations_of_motion(_with_held_drives(system, time))
     assembly = assemble_equations(equations, time)
     first = assembly.state
-    before = _with_ideal_joints(held, time) if find == "stable" else None
+    before = _with_ideal_joints(system, time) if find == "stable" else None
     if before is not None:
-        equations = equations_of_motion(before.system.replace(joints=system.joints))
+        equations = equations_of_motion(_with_held_drives(before.system.replace(joints=system.joints), time))
         assembly = assemble_equations(equations, time)
     if assembly.redundant_rows:
         equations = equations.regularized()

@@ -42,9 +42,9 @@ class Chart:
         particular = self._allowed.motion(rows.column(GAMMA)[:, None])[:, 0]
         push = self.tangents.T @ (applied - rows.times_mass(particular))
         self.acceleration = particular + self.tangents @ push  # of the bodies in the state
-        self.coordinate_acceleration = self._gradients @ self.acceleration + coordinates.biases(rows.body)  # z̈
-        self.coordinate_rates = self._gradients @ velocity
         biases = coordinates.biases(rows.body)
+        self.coordinate_acceleration = self._gradients @ self.acceleration + biases  # z̈
+        self.coordinate_rates = self._gradients @ velocity
         other = particular - self.basis @ (self._gradients @ particular + biases)
         self.force = self.basis.T @ (applied - rows.times_mass(other))  # that accelerates the state, BᵀMB z̈
         self.multipliers = self._allowed.multipliers(applied - rows.times_mass(self.acceleration))
