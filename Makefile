@@ -27,10 +27,11 @@ test: $(VENV)/installed-dev    ## all tests
 	$(BIN)/gudgeon compile
 	$(BIN)/python -m pytest -n 2 tests
 
-lint: $(VENV)/installed-dev    ## ruff and pyright
+lint: $(VENV)/installed-dev    ## ruff, pyright, and which module may import which
 	$(BIN)/ruff check src tests examples benchmarks campaign
 	$(BIN)/ruff format --check src tests examples benchmarks campaign
 	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/lint-imports --no-cache
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix src tests examples benchmarks campaign

@@ -11,8 +11,8 @@ import numba
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.assembly import assemble_equations
-from gudgeon.kernels.motion import right_hand_side
+from gudgeon.analysis.assemble import assemble_equations
+from gudgeon.kernels.dynamics.motion import right_hand_side
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 
 LINK = gd.Body(mass=0.1, inertia=(1e-4, 1e-4, 2e-5))

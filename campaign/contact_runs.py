@@ -1,7 +1,7 @@
 """Random contact: every real joint with random numbers, laws, solver, tolerance and coordinates, nothing driving it.
 
 Checked is what needs no reference: the run ends, or says why not; no ball leaves its socket; the energy of kinetic,
-potential and stored parts never rises by more than BOUND of the energy exchanged (see gudgeon/guard.py).
+potential and stored parts never rises by more than BOUND of the energy exchanged (see gudgeon/results/guard.py).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 import gudgeon as gd
 from gudgeon import laws
 from gudgeon.fem import Material, Mesh, Rayleigh
-from gudgeon.guard import UNRESOLVED, WITHIN_CONTACT
 from gudgeon.nurbs import Surface
+from gudgeon.results.guard import UNRESOLVED, WITHIN_CONTACT
 from outcome import RIGHT, STOPPED, WRONG, Outcome, failed
 from patience import simulate
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import gudgeon as gd
 from gudgeon.fem import Material, Mesh, Rayleigh
-from gudgeon.slider_study import run_slider_study
+from gudgeon.studies.slider import run_slider_study
+from gudgeon.studies.slider_view import draw_crank, draw_oscillator, draw_sliders
 from gudgeon.view.slider import SliderView
-from gudgeon.view.slider_study import draw_crank, draw_oscillator, draw_sliders
 
 # %%
 # By hand: a slider without play, then make its guide real.

@@ -11,8 +11,8 @@ in its socket, the force in the joint, every impact, and how far runs part that 
 from pathlib import Path
 
 import gudgeon as gd
-from gudgeon.study import run_study
-from gudgeon.view.joint_study import draw_study
+from gudgeon.studies.spherical_joint import run_study
+from gudgeon.studies.spherical_joint_view import draw_study
 
 # %%
 # By hand: take the ideal mechanism and make its joint C real.

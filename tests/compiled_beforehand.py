@@ -15,7 +15,7 @@ import gudgeon.fem
 import gudgeon.kernels
 import gudgeon.nurbs.kernels
 from gudgeon.code_on_disk import CodeCache
-from gudgeon.compilation import compile_everything
+from gudgeon.compilation.compile import compile_everything
 from gudgeon.compilation_watch import watch
 from mechanisms import slider_crank
 from sliding_blocks import block, guide, model

@@ -117,3 +117,20 @@ def path_rate(t):
 
 def path_acceleration(t):
     return -12.5 * math.sin(5.0 * t)
+
+
+def double_pendulum(model: gd.Ideal | gd.PenaltyPin) -> gd.System:
+    """Two rods of 1 m, released when horizontal."""
+    rod = (0.01, 0.1, 0.1)  # [kg·m²]
+    return gd.System(
+        name="double pendulum",
+        gravity=(0.0, -9.81, 0.0),
+        bodies={
+            "upper": gd.Body(mass=1.0, inertia=rod, position=(0.5, 0.0, 0.0)),
+            "lower": gd.Body(mass=1.0, inertia=rod, position=(1.5, 0.0, 0.0)),
+        },
+        joints={
+            "hook": gd.Revolute("ground", "upper", at=(0.0, 0.0, 0.0)),
+            "pin": gd.Revolute("upper", "lower", at=(1.0, 0.0, 0.0), model=model),
+        },
+    )

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import gudgeon as gd
-from gudgeon.slider_study import SHORTEST
+from gudgeon.studies.slider import SHORTEST
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(gd.__file__).parent.parent)}  # the package under test
 

@@ -5,10 +5,10 @@ import time
 import numpy as np
 
 import gudgeon as gd
-from gudgeon.assembly import assemble_equations
+from gudgeon.analysis.assemble import assemble_equations
 from gudgeon.mechanics.equations import equations_of_motion
-from gudgeon.progress import Progress
 from gudgeon.solvers.base import Task
+from gudgeon.solvers.progress import Progress
 
 from . import four_bar_data as data
 

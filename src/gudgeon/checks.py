@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from gudgeon.errors import ModelError
 
@@ -23,6 +24,21 @@ def number(owner: str, field: str, value: Any) -> float:
     if not math.isfinite(x):
         raise ModelError(f"{owner}: {field} is {x}; give a finite number")
     return x
+
+
+def as_floats(owner: str, field: str, values: ArrayLike) -> NDArray[np.float64]:
+    """A new array of finite floats."""
+    try:
+        raw = np.asarray(values)
+    except ValueError:
+        raise ModelError(f"{owner}: {field} have rows of unequal length; give a regular array of numbers") from None
+    if raw.dtype.kind not in "iuf":
+        raise ModelError(f"{owner}: {field} are of type {raw.dtype}; give real numbers")
+    array = np.array(raw, dtype=float, order="C")
+    if not np.isfinite(array).all():
+        at = tuple(int(x) for x in np.argwhere(~np.isfinite(array))[0])
+        raise ModelError(f"{owner}: {field} {list(at)} is {array[at]}; every number must be finite")
+    return array
 
 
 def vector(owner: str, field: str, value: Any, length: int = 3, wanted: str = "") -> tuple[float, ...]:

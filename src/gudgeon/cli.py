@@ -56,7 +56,7 @@ def demo(
     joint: the spatial four-bar with five models of its spherical joint. slider: a stick-slip oscillator and a
     slider-crank whose slider has play in its guide, as finite elements and as a rigid block.
     """
-    from gudgeon.demo import run, run_sliders
+    from gudgeon.studies.demo import run, run_sliders
 
     try:
         if which is Demo.slider:
@@ -70,7 +70,7 @@ def demo(
 @main.command(name="compile")
 def compile_() -> None:
     """Compile the kernels now, so that the first simulation starts at once."""
-    from gudgeon.compilation import compile_everything
+    from gudgeon.compilation.compile import compile_everything
 
     typer.echo(f"kernels ready after {compile_everything():.1f} s")
 

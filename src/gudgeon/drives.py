@@ -6,8 +6,8 @@ import math
 from dataclasses import KW_ONLY, dataclass
 
 from gudgeon.errors import ModelError
-from gudgeon.expressions import derivative, evaluate, parse
-from gudgeon.functions import Function, check_function
+from gudgeon.functions.expressions import derivative, evaluate, parse
+from gudgeon.functions.function import Function, check_function
 
 
 @dataclass(frozen=True)

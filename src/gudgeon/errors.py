@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from gudgeon.result import Result
+    from gudgeon.results.result import Result
 
 
 class ModelError(ValueError):

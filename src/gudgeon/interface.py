@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gudgeon.bodies import GROUND
 from gudgeon.cad.faces import Face
 from gudgeon.checks import Named, choice
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.nurbs.pair import SurfacePair
-from gudgeon.nurbs.rotations import rotation_matrix
 from gudgeon.nurbs.surface import Surface
-from gudgeon.system import GROUND
+from gudgeon.orientations import rotation_of
 
 if TYPE_CHECKING:
-    from gudgeon.result import Result
+    from gudgeon.results.result import Result
     from gudgeon.system import System
 
 Array = NDArray[np.float64]
@@ -111,7 +111,7 @@ class Interface:
             if self.frame == "world" and body != GROUND:
                 assert system is not None
                 at = system.bodies[body]
-                turn = rotation_matrix(self.label, at.orientation).T
+                turn = rotation_of(self.label, at.orientation).T
                 surface = surface.moved(rotation=turn, translation=-turn @ np.array(at.position))
             if origins is not None:
                 surface = surface.moved(translation=-np.asarray(origins[body]))

@@ -112,7 +112,7 @@ class Joint:
                 f"{owner}: {given} is not a model of this joint; {type(self).__name__} takes {known}"
                 + _where_it_belongs(self.model)
             )
-        if isinstance(self.model, SurfaceContact):
+        if isinstance(self.model, SurfaceContact | Bushing):
             self.model.check_joint(self)
 
     def label(self, name: str = "") -> str:
@@ -128,6 +128,11 @@ class Joint:
         """Whether the joint acts by forces (a real joint) and not by constraint rows."""
         return self.model.compliant
 
+    @property
+    def axes_may_tilt(self) -> bool:
+        """Whether nothing keeps the axes of its angles exactly where an ideal joint has them."""
+        return self.is_compliant
+
 
 def _where_it_belongs(model: Any) -> str:
     """The end of the message about a model at a joint of another type: which joint takes it."""
@@ -139,7 +144,7 @@ def _where_it_belongs(model: Any) -> str:
             "does it, the other joints keep its bodies in the plane"
         )
     if isinstance(model, Bushing):
-        return ". Bushing is a model of Spherical; with 6×6 matrices it holds rotations as well"
+        return ". A Prismatic at the same place takes a Bushing"
     if isinstance(model, Slider):
         return f". {type(model).__name__} is a model of Guide"
     return ". PenaltyPin is a model of Revolute" if isinstance(model, PenaltyPin) else ""
@@ -170,10 +175,14 @@ def require_perpendicular(joint: Joint, first: str, second: str) -> None:
 class Rigid(Joint):
     """The child is welded to the parent: 0 freedoms, 6 rows.
 
+    With a `Bushing(...)` it is a mount that is elastic in all six directions.
+
     >>> import gudgeon as gd
     >>> gd.Rigid("ground", "frame", at=(0, 0, 0)).blocks().row_count
     6
     """
+
+    accepts: ClassVar = (Ideal, Bushing)
 
     def blocks(self) -> Blocks:
         """Points, and three perpendicularities."""
@@ -185,7 +194,7 @@ class Rigid(Joint):
 class Revolute(Joint):
     """The child turns about `axis`: 1 freedom (`angle`), 5 rows.
 
-    Its model may be `Ideal()`, `PenaltyPin(...)` or `SurfaceContact(...)`.
+    Its model may be `Ideal()`, `Bushing(...)`, `PenaltyPin(...)` or `SurfaceContact(...)`.
 
     >>> import gudgeon as gd
     >>> gd.Revolute("ground", "crank", at=(0, 0, 0), axis=(0, 1, 0)).blocks().row_count
@@ -195,7 +204,7 @@ class Revolute(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, PenaltyPin, SurfaceContact)
+    accepts: ClassVar = (Ideal, Bushing, PenaltyPin, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """Points, and the child's axis perpendicular to two directions of the parent; no rows for springs."""
@@ -218,7 +227,7 @@ class Prismatic(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, SurfaceContact)
+    accepts: ClassVar = (Ideal, Bushing, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and three perpendicularities."""
@@ -243,7 +252,7 @@ class Cylindrical(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, SurfaceContact)
+    accepts: ClassVar = (Ideal, Bushing, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and the child's axis stays parallel to the parent's."""
@@ -273,6 +282,7 @@ class Universal(Joint):
     axis_parent: Vec3 = (1.0, 0.0, 0.0)  # world direction in the reference pose [-]
     axis_child: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis_parent", "axis_child")
+    accepts: ClassVar = (Ideal, Bushing)
 
     def __post_init__(self):
         super().__post_init__()
@@ -324,6 +334,7 @@ class UniversalPrismatic(Joint):
     axis_child: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose [-]
     slide: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose, fixed in the parent [-]
     axis_fields: ClassVar = ("axis_parent", "axis_child", "slide")
+    accepts: ClassVar = (Ideal, Bushing)
 
     def __post_init__(self):
         super().__post_init__()
@@ -347,14 +358,15 @@ class UniversalPrismatic(Joint):
 class Free(Joint):
     """No constraint: 6 freedoms, 0 rows. States that two bodies are not connected, or may be later.
 
-    With a `SurfaceContact(...)` the two bodies touch where their surfaces meet.
+    With a `SurfaceContact(...)` the two bodies touch where their surfaces meet; a `Bushing(...)` pulls them together
+    from wherever they are.
 
     >>> import gudgeon as gd
     >>> gd.Free("ground", "satellite").blocks().row_count
     0
     """
 
-    accepts: ClassVar = (Ideal, SurfaceContact)
+    accepts: ClassVar = (Ideal, Bushing, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """None."""

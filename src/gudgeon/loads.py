@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 
 from gudgeon.checks import Vec3, choice, vector
 from gudgeon.errors import ModelError
-from gudgeon.functions import Function, check_function, constant_value
+from gudgeon.functions.function import Function, check_function, constant_value
 
 
 class Load:

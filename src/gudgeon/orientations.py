@@ -1,4 +1,4 @@
-"""Orientations as users give them: a unit quaternion with the scalar first, or a SciPy `Rotation`."""
+"""Orientations as users give them: a quaternion with the scalar first, a SciPy `Rotation`, or a matrix."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import sys
 import warnings
 from typing import Any
 
-from gudgeon.checks import Quaternion, vector
+import numpy as np
+
+from gudgeon.checks import Quaternion, as_floats, vector
 from gudgeon.errors import ModelError
+from gudgeon.rotations import rotation_matrix
 
 SCIPY_IDENTITY = (0.0, 0.0, 0.0, 1.0)  # no rotation with the scalar last; with the scalar first, half a turn about z
 CONVENTION = "a unit quaternion (scalar first: 1, 0, 0, 0 is no rotation) or a scipy Rotation"
@@ -53,3 +56,33 @@ def without_scipy(owner: str, value: Any) -> Any:
         raise ModelError(f"{owner}: a scipy Rotation of {len(value)} rotations given; give one rotation")
     x, y, z, scalar = (float(component) for component in value.as_quat())
     return ScalarFirst((scalar, x, y, z))
+
+
+def rotation_of(owner: str, value: Any) -> np.ndarray:
+    """A rotation matrix from a matrix, a quaternion (e0, e1, e2, e3), a SciPy `Rotation`, or None for no rotation.
+
+    >>> rotation_of("Pose", (0, 0, 0, 1)).tolist()
+    [[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    if value is None:
+        return np.eye(3)
+    array = as_floats(owner, "rotation", without_scipy(owner, value))
+    if array.shape == (4,):
+        length = float(array @ array)
+        if length < 1e-24:
+            raise ModelError(
+                f"{owner}: rotation is the quaternion {array.tolist()}; give one of length 1, scalar first"
+            )
+        return rotation_matrix(array / math.sqrt(length))
+    if array.shape != (3, 3):
+        raise ModelError(
+            f"{owner}: rotation has shape {array.shape}; give a 3×3 matrix, a quaternion of 4 numbers, scalar first, "
+            "or a scipy Rotation"
+        )
+    error = float(np.abs(array @ array.T - np.eye(3)).max())
+    if error > 1e-9 or np.linalg.det(array) < 0.0:
+        what = f"off by {error:.1e}" if error > 1e-9 else "a reflection"
+        raise ModelError(
+            f"{owner}: rotation is not a rotation matrix ({what}); its columns must be a right-handed triad"
+        )
+    return array

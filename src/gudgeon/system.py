@@ -7,21 +7,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gudgeon.body import Body, BodyState
+from gudgeon.bodies import GROUND, Body, BodyState, FlexibleBody
 from gudgeon.checks import Named, Vec3, vector
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, did_you_mean
-from gudgeon.flexible_body import FlexibleBody, flexible_bodies
+from gudgeon.flexible_bodies import check_flexible, flexible_bodies
 from gudgeon.joints import Joint
 from gudgeon.loads import Force, JointSpring, Load, Torque
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.ideal import Ideal, JointModel
+from gudgeon.state import State
 
 if TYPE_CHECKING:
     from gudgeon.interface import Interface
-    from gudgeon.topology import Topology
+    from gudgeon.topology.topology import Topology
 
-GROUND = "ground"
 SHOWN = 12  # parts of each kind that `repr` names
 
 
@@ -56,6 +56,8 @@ class System:
         owner = f"System {self.name!r}"
         if not isinstance(self.name, str):
             raise ModelError(f"System: name is {self.name!r}; give a string")
+        if isinstance(self.start, State):
+            self.start.refuse_wound_springs()
         keep(self, "gravity", vector(owner, "gravity", self.gravity))
         for name, kind in (
             ("bodies", Body),
@@ -95,8 +97,6 @@ class System:
         if any(isinstance(body, FlexibleBody) for body in self.bodies.values()) or any(
             isinstance(joint.model, FlexibleSlider) for joint in self.joints.values()
         ):
-            from gudgeon.mechanics.flexible import check_flexible
-
             check_flexible(self)
 
     def _named_interfaces(self, owner: str) -> Named[Interface]:
@@ -179,7 +179,7 @@ class System:
         >>> gd.examples.spatial_four_bar().topology().cuts
         ('C',)
         """
-        from gudgeon.topology import topology
+        from gudgeon.topology.topology import topology
 
         return topology(self, cuts)
 

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from gudgeon import ModelError
-from gudgeon.cad import door
+from gudgeon.cad import read
 from gudgeon.io import iges, step
 
 STEP = "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\n"
@@ -87,7 +87,7 @@ def test_limits_must_be_positive(field, tmp_path):
 def test_without_opencascade(tmp_path, monkeypatch):
     path = tmp_path / "part.stp"
     path.write_text(STEP.format(""))
-    monkeypatch.setattr(door.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(read.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(ModelError, match=r"which is not installed; run pip install gudgeon\[cad\]"):
         step.read(path)
 
@@ -185,7 +185,7 @@ def test_time_limit_and_crash(tmp_path, monkeypatch):
     """A child that hangs is killed; one that crashes is reported. Both without OpenCASCADE."""
     path = tmp_path / "part.stp"
     path.write_text(STEP.format(""))
-    monkeypatch.setattr(door.importlib.util, "find_spec", lambda name: True)
+    monkeypatch.setattr(read.importlib.util, "find_spec", lambda name: True)
     popen = subprocess.Popen
     children = []
 
@@ -194,7 +194,7 @@ def test_time_limit_and_crash(tmp_path, monkeypatch):
             children.append(popen([sys.executable, "-c", code], **options))
             return children[-1]
 
-        monkeypatch.setattr(door.subprocess, "Popen", start)
+        monkeypatch.setattr(read.subprocess, "Popen", start)
 
     instead("import time; time.sleep(1000)")
     began = time.monotonic()

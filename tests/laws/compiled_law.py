@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from numba import cfunc, float64, types
 
-from gudgeon.callables import cacheable
+from gudgeon.functions.callables import cacheable
 
 
 def check_compiled_equals_python(function: Callable, arguments: list[tuple[float, ...]], law) -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import gudgeon as gd
 import reference_real_joints as reference
+from conserved import drift, momenta
 from real_joints import CLEARANCE, EVERY_MODEL, TOUCHING, two_bodies
-from test_conservation import drift, momenta
 
 EXPLICIT = gd.Explicit(rtol=1e-11, atol=1e-13)
 IMPLICIT = gd.Implicit(rtol=1e-9, atol=1e-12)

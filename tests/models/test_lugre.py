@@ -144,8 +144,8 @@ def test_a_block_held_by_friction():
 
 def test_rates_of_bristles_and_dissipation():
     """ẏ of bristles and of the energy lost against the reference, socket and ball turning anyhow."""
-    from gudgeon.kernels.arrays import IMPACT_SPEED, MODE, TOUCHING
-    from gudgeon.kernels.motion import right_hand_side
+    from gudgeon.kernels.dynamics.arrays import IMPACT_SPEED, MODE, TOUCHING
+    from gudgeon.kernels.dynamics.motion import right_hand_side
     from gudgeon.mechanics.equations import equations_of_motion
 
     system = two_bodies(EVERY_MODEL["LuGre"])

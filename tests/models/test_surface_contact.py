@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from conserved import drift, momenta
 from gudgeon import laws
 from gudgeon.mechanics.equations import equations_of_motion
 from gudgeon.nurbs import Surface
 from real_joints import COULOMB, ball_in_socket, two_bodies
 from reference_surface_contact import exact_force, limit_force, surface_contact
-from test_conservation import drift, momenta
 
 R, r = 0.010, 0.0099  # socket and ball [m]
 C = R - r
@@ -244,8 +244,8 @@ def test_four_bar_agrees_with_dry(coordinates):
 
 def test_what_is_remembered_does_not_matter():
     """The same state asked after different histories gives the same force and gap, to rounding."""
-    from gudgeon.kernels.compliant import LEAST_GAP, PUSH
-    from gudgeon.kernels.joint_outputs import eccentricities
+    from gudgeon.kernels.elements.joints import LEAST_GAP, PUSH
+    from gudgeon.kernels.outputs.joint_outputs import eccentricities
     from gudgeon.surface_contact.asked import answer
 
     system = two_bodies(MODELS["Coulomb"])

@@ -24,7 +24,6 @@ def test_public_methods_have_examples():
 
 
 def test_names_are_complete():
-    assert set(nurbs.__all__) == set(nurbs._HOME)
     assert set(nurbs.__all__) <= set(dir(nurbs))
     with pytest.raises(AttributeError, match="has no attribute 'Surfaces'"):
         _ = nurbs.Surfaces  # pyright: ignore

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import gudgeon as gd
 from gudgeon import laws
-from gudgeon.kernels import arrays
-from gudgeon.kernels.compliant import LEAST_GAP, PUSH, SLOPES
-from gudgeon.kernels.joint_outputs import eccentricities
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.kernels.elements.joints import LEAST_GAP, PUSH, SLOPES
+from gudgeon.kernels.outputs.joint_outputs import eccentricities
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.nurbs import Surface, Trim
 from gudgeon.surface_contact.asked import answer

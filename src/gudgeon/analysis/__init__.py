@@ -1,1 +1,1 @@
-"""What kinematics and inverse dynamics are made of: joint coordinates, one instant, the path, singular positions."""
+"""What can be asked of a mechanism: simulate, assemble, kinematics, inverse dynamics, equilibrium, linearize."""

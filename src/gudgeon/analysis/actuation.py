@@ -24,11 +24,12 @@ from gudgeon.analysis.coordinates import (
 from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.motions import Motion
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import APPLIED, GAMMA, RATE, RESIDUAL
+from gudgeon.kernels.dynamics.arrays import APPLIED, GAMMA, RATE, RESIDUAL
 from gudgeon.mechanics.closing import length_scale, row_label
-from gudgeon.mechanics.coordinates import rotation_matrix
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
+from gudgeon.mechanics.state_layout import moving, poses
+from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
 
 RANK_TOLERANCE = 1e-6  # singular value of the scaled rows below which they are redundant [-]
@@ -62,14 +63,14 @@ class Actuation:
 
     def refuse_wrong_motion(self) -> None:
         """A motion that opens joints is not one of this system."""
-        from gudgeon.kernels.rows import rows_at
+        from gudgeon.kernels.dynamics.rows import rows_at
 
         equations, motion = self._equations, self._motion
         rows = equations.joint_rows
         if not len(rows):
             return
         n = len(self._system.bodies)
-        fastest = float(np.abs(motion.states[:, 7 * n : 13 * n] / self._weight).max())
+        fastest = float(np.abs(motion.states[:, moving(n)] / self._weight).max())
         pull = float(np.linalg.norm(self._system.gravity)) / self._length
         hardest = max(float(np.abs(motion.accelerations / self._weight).max()), fastest**2, pull)
         fastest = max(fastest, hardest**0.5)
@@ -128,7 +129,7 @@ class Actuation:
 
     def _free_motions(self, s: int) -> np.ndarray:
         """N: the scaled motions that the joints allow, orthonormal; leaves the rows of sample s in `work`."""
-        from gudgeon.kernels.rows import rows_at
+        from gudgeon.kernels.dynamics.rows import rows_at
 
         equations = self._equations
         rows_at(equations.model, equations.work, self._motion.times[s], self._motion.states[s])
@@ -213,18 +214,18 @@ def _joint_forces(
 ) -> np.ndarray:
     """Forces and torques of the real joints on all bodies (6 bodies), from those on each child at its joint point."""
     names = list(system.bodies)
-    total = np.zeros((len(names), 6))
+    pose, total = poses(y, len(names)), np.zeros((len(names), 6))
     for j, joint in enumerate(system.joints.values()):
         if not joint.is_compliant:
             continue
         point = equations.joint_point[j]
         if joint.child in names:
             b = names.index(joint.child)
-            q = y[7 * b + 3 : 7 * b + 7]
-            point = y[7 * b : 7 * b + 3] + rotation_matrix(q / np.linalg.norm(q)) @ point
+            q = pose[b, 3:]
+            point = pose[b, :3] + rotation_matrix(q / np.linalg.norm(q)) @ point
         for name, sign in ((joint.parent, -1.0), (joint.child, 1.0)):
             if name in names:
                 b = names.index(name)
                 total[b, :3] += sign * force[j]
-                total[b, 3:] += sign * (torque[j] + np.cross(point - y[7 * b : 7 * b + 3], force[j]))
+                total[b, 3:] += sign * (torque[j] + np.cross(point - pose[b, :3], force[j]))
     return total.reshape(-1)

@@ -17,7 +17,7 @@ import numpy as np
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError
 from gudgeon.joints import Blocks, Joint
-from gudgeon.kernels.arrays import DRIVE_OF, RATE, RESIDUAL, ROW
+from gudgeon.kernels.dynamics.arrays import DRIVE_OF, RATE, RESIDUAL, ROW
 from gudgeon.loads import JointSpring
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.system import System
@@ -66,6 +66,11 @@ class Released(Joint):
         """The free coordinates alone."""
         return Blocks(angles=self.named.angles, displacements=self.named.displacements)
 
+    @property
+    def axes_may_tilt(self) -> bool:
+        """It has no rows."""
+        return True
+
 
 def without_real_joints(system: System) -> System:
     """The same system with every real joint released: no rows, no forces, same name, place and coordinates."""
@@ -110,11 +115,11 @@ class CoordinateRows:
 
     def at(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Values (angles in [−π, π)), rates, and gradients (coordinates, 6 bodies) in the state y."""
-        from gudgeon.kernels.rows import rows_at
+        from gudgeon.kernels.dynamics.rows import rows_at
 
         equations = self._equations
         state = np.zeros(equations.state_size)
-        size = 13 * len(equations.system.bodies)
+        size = equations.layout.velocities.stop
         state[:size] = y[:size]
         rows_at(equations.model, equations.work, 0.0, state)
         row = equations.work.row[self._rows]
@@ -126,7 +131,7 @@ class CountedAngles:
 
     def __init__(self, equations: Equations):
         system = equations.system
-        self._first = 13 * len(system.bodies)
+        self._first = equations.layout.turns.start
         wound = []
         for name, load in system.loads.items():
             if isinstance(load, JointSpring):

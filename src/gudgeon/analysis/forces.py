@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.kernels.arrays import APPLIED, ROTATION
+from gudgeon.kernels.dynamics.arrays import APPLIED, ROTATION
 from gudgeon.mechanics.equations import Equations
 
 
 def missing_forces(equations: Equations, t: float, y: np.ndarray, acceleration: np.ndarray) -> np.ndarray:
     """M v̇ − Q, world axes (6 bodies) [N, N·m]: what joints and actuators must give; leaves the rows of y in `work`."""
-    from gudgeon.kernels.motion import right_hand_side
+    from gudgeon.kernels.dynamics.motion import right_hand_side
 
     right_hand_side(equations.model, equations.work, t, y, np.zeros_like(y))
     n = len(equations.system.bodies)
@@ -28,7 +28,7 @@ def missing_forces(equations: Equations, t: float, y: np.ndarray, acceleration: 
 
 def reactions_of(equations: Equations, multipliers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Force and torque of each joint on its child (joints, 3), effort of each drive, for the rows in `work`."""
-    from gudgeon.kernels.outputs import reactions
+    from gudgeon.kernels.outputs.outputs import reactions
 
     joints, drives = len(equations.joint_point), len(equations.system.drives)
     force, torque, effort = np.zeros((1, joints, 3)), np.zeros((1, joints, 3)), np.zeros((1, drives))

@@ -11,12 +11,12 @@ from gudgeon.analysis.actuation import Actuation, Forces
 from gudgeon.analysis.coordinates import Coordinate, coordinate_named, driven_coordinates
 from gudgeon.analysis.kinematics import kinematics
 from gudgeon.analysis.motions import Motion, motion_of
-from gudgeon.blas import one_blas_thread
-from gudgeon.dataset import AXES
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, SimulationInterrupted, interruptible
+from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.sliders import refuse_sliders
-from gudgeon.result import Result
+from gudgeon.results.dataset import AXES
+from gudgeon.results.result import Result
 from gudgeon.system import System
 
 if TYPE_CHECKING:

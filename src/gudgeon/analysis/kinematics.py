@@ -1,7 +1,7 @@
 """Kinematics of a fully driven mechanism: positions, velocities, accelerations and the forces they need.
 
-No time integration: at every sample Newton's method finds the position from a predicted one (path.py), then linear
-equations give velocities and accelerations (instant.py) and, with masses and loads, reactions and efforts.
+No time integration: at every sample Newton's method finds the position from a predicted one, then linear
+equations give velocities and accelerations (driven_motion/) and, with masses and loads, reactions and efforts.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gudgeon.analysis.assemble import Assembly, assemble_equations
+from gudgeon.analysis.driven_motion.freedoms import refuse_real_joints, require_fully_driven
+from gudgeon.analysis.driven_motion.instant import Mechanism
+from gudgeon.analysis.driven_motion.path import Path, Stuck
+from gudgeon.analysis.driven_motion.samples import NEAR_SINGULAR, Samples, samples_of
+from gudgeon.analysis.driven_motion.singularities import SINGULAR, Bridge, Crossings, owners_of
+from gudgeon.analysis.driven_motion.stuck import why_stuck
 from gudgeon.analysis.forces import missing_forces, reactions_of
-from gudgeon.analysis.freedoms import refuse_real_joints, require_fully_driven
-from gudgeon.analysis.instant import Mechanism
-from gudgeon.analysis.path import Path, Stuck
-from gudgeon.analysis.samples import NEAR_SINGULAR, Samples, samples_of
-from gudgeon.analysis.singularities import SINGULAR, Bridge, Crossings, owners_of
-from gudgeon.analysis.stuck import why_stuck
-from gudgeon.assembly import Assembly, assemble_equations
-from gudgeon.blas import one_blas_thread
 from gudgeon.checks import number
-from gudgeon.dataset import dataset
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, interruptible
+from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
-from gudgeon.progress import Progress
-from gudgeon.result import Result, Singularity
-from gudgeon.sampling import probe_functions, refuse_wrong_derivatives, require_memory, sample_times
+from gudgeon.results.dataset import dataset
+from gudgeon.results.result import Result, Singularity
 from gudgeon.solvers.base import Trajectory
+from gudgeon.solvers.progress import Progress
+from gudgeon.solvers.sampling import probe_functions, refuse_wrong_derivatives, require_memory, sample_times
 from gudgeon.system import System
 
 if TYPE_CHECKING:
@@ -85,9 +85,9 @@ def kinematics(
     probe_functions(system, duration)
     refuse_wrong_derivatives(system, duration)
 
-    from gudgeon.compilation import compile_kernels
+    from gudgeon.compilation_watch import watch
 
-    seconds_compiling = compile_kernels()
+    compiled_before = watch.seconds
     began = time.perf_counter()
     equations = equations_of_motion(system)
     require_memory("kinematics", equations, len(times))
@@ -102,8 +102,8 @@ def kinematics(
         "coordinates": "absolute",
         "degrees_of_freedom": 0,
         "redundant_rows": assembly.redundant_rows,
-        "seconds_preparing": time.perf_counter() - began,
-        "seconds_compiling": seconds_compiling,
+        "seconds_preparing": time.perf_counter() - began - (watch.seconds - compiled_before),
+        "seconds_compiling": watch.seconds - compiled_before,
     }
     crossings = Crossings()
     path = Path(mechanism, start, duration, crossings.obstacle)

@@ -10,7 +10,8 @@ import numpy as np
 from gudgeon.analysis.coordinates import CountedAngles, without_real_joints
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.mechanics.equations import equations_of_motion
-from gudgeon.result import Result
+from gudgeon.mechanics.state_layout import poses, twists
+from gudgeon.results.result import Result
 from gudgeon.system import System
 
 WANTED = {
@@ -38,24 +39,20 @@ def motion_of(system: System, motion: Any) -> Motion:
     """The motion that a Result or an xarray Dataset holds, checked against the system."""
     import xarray as xr
 
-    from gudgeon.compilation import compile_kernels
-
     data = motion.data if isinstance(motion, Result) else motion
     if not isinstance(data, xr.Dataset):
         raise ModelError(
             f"inverse_dynamics: motion is a {type(motion).__name__}; give {{joint: function of t}}, a gd.Result or an "
             "xarray Dataset"
         )
-    compile_kernels()
     count, bodies = data.sizes.get("time", 0), list(system.bodies)
     if not count:
         raise ModelError("inverse_dynamics: the motion has no samples")
     parts = {name: _part(data, name, width, bodies) for name, width in WANTED.items()}
     equations = equations_of_motion(without_real_joints(system).replace(drives={}))
-    pose = np.concatenate([parts["position"], parts["orientation"]], axis=2).reshape(count, -1)
-    rate = np.concatenate([parts["velocity"], parts["angular_velocity"]], axis=2).reshape(count, -1)
-    states = np.zeros((count, equations.state_size))
-    states[:, : 13 * len(bodies)] = np.hstack([pose, rate])
+    states = np.zeros((count, equations.layout.size))
+    poses(states, len(bodies))[:] = np.concatenate([parts["position"], parts["orientation"]], axis=2)
+    twists(states, len(bodies))[:] = np.concatenate([parts["velocity"], parts["angular_velocity"]], axis=2)
     times = np.array(data["time"].values, dtype=float)
     counted = CountedAngles(equations)
     for s in range(count):

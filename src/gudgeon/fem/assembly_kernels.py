@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.kernels.compiled import compiled
+from gudgeon.kernels.build.compiled import compiled
 
 
 @compiled

@@ -69,14 +69,12 @@ class Factorized:
         from gudgeon.fem.kernels import Factor
 
         n = len(self.unknowns)
-        none = np.zeros((0, 0)), np.zeros((0, 6)), np.zeros((0, 4, 0))
         if self.form == "inverse":
             inverse = np.linalg.inv(self._ordered.toarray())
-            return Factor(self.unknowns, 0.5 * (inverse + inverse.T), *none[1:], np.zeros(0), 2 * n)
+            return Factor(order=self.unknowns, inverse=0.5 * (inverse + inverse.T))
         if self.form == "banded":
             corners, panels, pivots = self._panels()
-            work_size = 4 * len(panels) + panels.shape[2]
-            return Factor(self.unknowns, none[0], corners, panels, pivots, work_size)
+            return Factor(order=self.unknowns, corners=corners, panels=panels, pivots=pivots)
         raise ModelError(
             f"Factorized: {n} unknowns with bandwidth {self.bandwidth} make a band of {n * (self.bandwidth + 1)} "
             f"entries; compiled time steps take at most {LARGEST_BAND}, so use a coarser mesh"

@@ -8,20 +8,23 @@ product has no chain of dependent steps.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from gudgeon.kernels.build.compiled import summed as _compiled  # scalar products run in vector registers
+from gudgeon.kernels.build.records import Record, integers, numbers
 
-from gudgeon.kernels.compiled import summed as _compiled  # scalar products run in vector registers
 
-
-class Factor(NamedTuple):
+class Factor(Record):
     """A factorised matrix in plain arrays; `inverse` is empty for the banded form, `panels` for the dense one."""
 
-    order: Any  # (n,) unknown at each place of the factor; unknowns not in it stay zero
-    inverse: Any  # (n, n) or (0, 0)
-    corners: Any  # (panel_count, 6) the entries of L within each panel's own rows: 10, 20, 21, 30, 31, 32
-    panels: Any  # (panel_count, 4, width) four columns of L below those rows
-    pivots: Any  # (n,) 1/D
-    work_size: int  # length of the scratch array that `solve` needs
+    order = integers(1)  # (n,) unknown at each place of the factor; unknowns not in it stay zero
+    inverse = numbers(2)  # (n, n) or (0, 0)
+    corners = numbers(2)  # (panel_count, 6) the entries of L within each panel's own rows: 10, 20, 21, 30, 31, 32
+    panels = numbers(3)  # (panel_count, 4, width) four columns of L below those rows
+    pivots = numbers(1)  # (n,) 1/D
+
+    @property
+    def work_size(self) -> int:
+        """Length of the scratch array that `solve` needs."""
+        return 2 * len(self.order) if len(self.inverse) else 4 * len(self.panels) + self.panels.shape[2]
 
 
 @_compiled

@@ -8,22 +8,6 @@
 >>> bore = faces["bore"].surface  # doctest: +SKIP
 """
 
-from __future__ import annotations
+from gudgeon.public_names import public_names as _public_names
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from gudgeon.io import iges, step
-
-__all__ = ["iges", "step"]
-
-
-def __getattr__(name: str):
-    if name not in __all__:
-        raise AttributeError(f"module 'gudgeon.io' has no attribute {name!r}")
-    return import_module(f"gudgeon.io.{name}")
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+__all__, __getattr__, __dir__ = _public_names(__name__, __file__)  # listed in __init__.pyi

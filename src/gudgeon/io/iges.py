@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 
-from gudgeon.cad.door import SIZE_LIMIT, TIME_LIMIT, TRIM_TOLERANCE, checked_file, ends_of, read_faces
 from gudgeon.cad.faces import Faces
+from gudgeon.cad.read import SIZE_LIMIT, TIME_LIMIT, TRIM_TOLERANCE, checked_file, ends_of, read_faces
 from gudgeon.errors import ModelError
 
 START_LINE = re.compile(rb".{72}[SC]\s*\d+")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from gudgeon.cad.door import SIZE_LIMIT, TIME_LIMIT, TRIM_TOLERANCE, checked_file, ends_of, read_faces
 from gudgeon.cad.faces import Faces
+from gudgeon.cad.read import SIZE_LIMIT, TIME_LIMIT, TRIM_TOLERANCE, checked_file, ends_of, read_faces
 from gudgeon.errors import ModelError
 
 BEGIN, END = b"ISO-10303-21;", b"END-ISO-10303-21;"

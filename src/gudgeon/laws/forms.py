@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.callables import argument_names, compiled_law, plain_function
 from gudgeon.errors import ModelError
-from gudgeon.kernels import lawforms
+from gudgeon.functions.callables import argument_names, compiled_law, plain_function
+from gudgeon.kernels.elements import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, Law
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.friction import LuGre

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.graphs.graph import Components
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.clusters import row_graph, row_sides
 from gudgeon.mechanics.equations import Equations
+from gudgeon.topology.graph import Components
 
 RANK_TOLERANCE = 1e-8  # singular values of scaled rows below this count as zero [-]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.flexible_body import flexible_bodies
-from gudgeon.functions import Programs
+from gudgeon.flexible_bodies import flexible_bodies
+from gudgeon.functions.function import Programs
 from gudgeon.joints import Blocks
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.elimination import Node
 from gudgeon.system import System

@@ -9,9 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import KIND, POINTS, RATE, RESIDUAL
+from gudgeon.kernels.dynamics.arrays import KIND, POINTS, RATE, RESIDUAL
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
+from gudgeon.mechanics.state_layout import positions, quaternions
+from gudgeon.rotations import turned_by
 
 ITERATIONS = 200
 
@@ -65,7 +67,7 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
         return closed
     length = length_scale(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)
-    size = max(length, float(np.abs(y[: 7 * n].reshape(n, 7)[:, :3]).max()))
+    size = max(length, float(np.abs(positions(y, n)).max()))
     tolerance = 4e-15 * size + 2e-15
     boost = 1.0
     residual, _, jacobian = joint_rows_at(equations, y, time)
@@ -81,9 +83,8 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
         if turned > 0.5:
             step *= 0.5 / turned
         trial = y.copy()
-        poses = trial[: 7 * n].reshape(n, 7)
-        poses[:, :3] += step[:, :3]
-        poses[:, 3:] = turned_by(poses[:, 3:], step[:, 3:])
+        positions(trial, n)[:] += step[:, :3]
+        quaternions(trial, n)[:] = turned_by(quaternions(trial, n), step[:, 3:])
         trial_residual, _, trial_jacobian = joint_rows_at(equations, trial, time)
         if float(trial_residual @ trial_residual) < norm:
             y[:] = trial
@@ -101,27 +102,9 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
     return worst, float(abs(residual[worst]))
 
 
-def turned_by(quaternions: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    """Quaternions (n, 4) turned by world rotation vectors (n, 3)."""
-    angle = np.linalg.norm(turns, axis=1, keepdims=True)
-    scalar, vector = np.cos(0.5 * angle), 0.5 * np.sinc(0.5 * angle / np.pi) * turns
-    e0, e1, e2, e3 = quaternions.T
-    s, (a, b, c) = scalar[:, 0], vector.T
-    new = np.stack(
-        [
-            s * e0 - (a * e1 + b * e2 + c * e3),
-            s * e1 + e0 * a + (b * e3 - c * e2),
-            s * e2 + e0 * b + (c * e1 - a * e3),
-            s * e3 + e0 * c + (a * e2 - b * e1),
-        ],
-        axis=1,
-    )
-    return new / np.linalg.norm(new, axis=1, keepdims=True)
-
-
 def joint_rows_at(equations: Equations, y: np.ndarray, time: float):
     """Residual and residual rate of the joints' rows, and their Jacobian."""
-    from gudgeon.kernels.rows import rows_at
+    from gudgeon.kernels.dynamics.rows import rows_at
 
     rows_at(equations.model, equations.work, time, y)
     row = equations.work.row[equations.joint_rows]

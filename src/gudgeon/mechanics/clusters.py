@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.graphs.graph import Graph, blocks
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
+from gudgeon.topology.graph import Graph, blocks
 
 
 class Cluster(NamedTuple):

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.joints import Joint
-from gudgeon.kernels import arrays, lawforms
+from gudgeon.joint_axes import free_rows, joint_axes
+from gudgeon.joints import Joint, Spherical
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.kernels.elements import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
 from gudgeon.laws.forms import law_form
 from gudgeon.laws.friction import LuGre
@@ -27,6 +29,7 @@ class CompliantJoints:
         self.state_count = 0
         self.unknown_count = 0
         self._keep: list[Any] = []
+        self._surfaces: dict[str, dict[str, np.ndarray]] = {}
         count = len(self.names)
         self._table = np.zeros((count, arrays.COMPLIANT_COLUMNS), dtype=np.int64)
         self._vector = np.zeros((count, arrays.COMPLIANT_VECTOR_COLUMNS))
@@ -42,6 +45,10 @@ class CompliantJoints:
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays of the model."""
         return {"compliant": self._table, "compliant_vector": self._vector}
+
+    def remembered(self) -> dict[str, np.ndarray]:
+        """What the laws of joints leave for the next time that they are asked, by name: the searches of surfaces."""
+        return {f"{joint}.{name}": array for joint, table in self._surfaces.items() for name, array in table.items()}
 
     def _add(self, k: int, name: str, system: System, pose: ReferencePose, first_state: int) -> None:
         joint = system.joints[name]
@@ -83,23 +90,37 @@ class CompliantJoints:
         elif isinstance(model, SurfaceContact):
             self._add_surfaces(k, label, joint, system, pose)
         elif isinstance(model, Bushing):
-            if isinstance(model.stiffness, float):
-                line[arrays.KIND] = arrays.BUSHING
-                vector[arrays.STIFFNESS], vector[arrays.DAMPING_TIME] = model.stiffness, model.damping_time
-            else:
-                line[arrays.KIND] = arrays.MATRIX_BUSHING
-                line[arrays.UNKNOWNS] = 6
-                stiffness, damping = model.matrices()
-                vector[arrays.STIFFNESS_MATRIX : arrays.STIFFNESS_MATRIX + 36] = stiffness.reshape(-1)
-                vector[arrays.DAMPING_MATRIX : arrays.DAMPING_MATRIX + 36] = damping.reshape(-1)
-                for body, at in ((socket, arrays.SOCKET_AXES), (ball, arrays.BALL_AXES)):
-                    axes = np.array([pose.to_body(body, axis) for axis in np.eye(3)])
-                    vector[at : at + 9] = axes.reshape(-1)
+            self._add_bushing(line, vector, joint, model, pose)
         self.unknown_count += int(line[arrays.UNKNOWNS])
+
+    def _add_bushing(
+        self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: Bushing, pose: ReferencePose
+    ) -> None:
+        """Stiffness and damping, with the joint's axes on both bodies where they are matrices."""
+        if isinstance(joint, Spherical) and isinstance(model.stiffness, float):
+            line[arrays.KIND] = arrays.BUSHING
+            damping_time = model.damping_time
+            if isinstance(model.damping, float):
+                damping_time = model.damping / model.stiffness
+            vector[arrays.STIFFNESS], vector[arrays.DAMPING_TIME] = model.stiffness, damping_time
+            return
+        line[arrays.KIND] = arrays.MATRIX_BUSHING if isinstance(joint, Spherical) else arrays.JOINT_BUSHING
+        line[arrays.UNKNOWNS] = 6
+        vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
+        displacements, turns = joint_axes(joint)
+        stiffness, damping = model.matrices(free_rows(joint))
+        if displacements is not turns:
+            change = np.eye(6)
+            change[:3, :3] = turns @ displacements.T
+            stiffness, damping = change @ stiffness @ change.T, change @ damping @ change.T
+        vector[arrays.STIFFNESS_MATRIX : arrays.STIFFNESS_MATRIX + 36] = stiffness.reshape(-1)
+        vector[arrays.DAMPING_MATRIX : arrays.DAMPING_MATRIX + 36] = damping.reshape(-1)
+        for body, at in ((joint.parent, arrays.SOCKET_AXES), (joint.child, arrays.BALL_AXES)):
+            vector[at : at + 9] = np.array([pose.to_body(body, axis) for axis in turns]).reshape(-1)
 
     def _add_surfaces(self, k: int, label: str, joint: Joint, system: System, pose: ReferencePose) -> None:
         """The surfaces in body axes, from the joint's points, with their table and the function that reads it."""
-        from gudgeon.compilation_groups import compile_group
+        from gudgeon.compilation.groups import compile_group
         from gudgeon.nurbs.pair import Pose
         from gudgeon.surface_contact.tables import SurfaceTable, length_of_gap, with_gauss_points
 
@@ -121,6 +142,7 @@ class CompliantJoints:
             self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", model.friction, FrictionLaw)
         table = SurfaceTable(pair, weight, reference_on_ball=model.interface.bodies[0] == joint.child, laws=line)
         self._keep.append(table)
+        self._surfaces[self.names[k]] = table.remembered
         line[arrays.SURFACE_FUNCTION], line[arrays.SURFACE_TABLE] = surfaces.address, table.address
 
     def _add_law(self, line: np.ndarray, at: int, where: str, law: Any, kind: type) -> None:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from gudgeon.bodies import GROUND
 from gudgeon.joints import Joint
-from gudgeon.kernels import arrays
-from gudgeon.system import GROUND, System
-
-
-def rotation_matrix(quaternion) -> np.ndarray:
-    """R_WB of a unit quaternion, scalar first."""
-    e0, e = quaternion[0], np.asarray(quaternion[1:], dtype=float)
-    skew = np.array([[0.0, -e[2], e[1]], [e[2], 0.0, -e[0]], [-e[1], e[0], 0.0]])
-    return np.eye(3) + 2.0 * e0 * skew + 2.0 * skew @ skew
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.rotations import rotation_matrix
+from gudgeon.system import System
 
 
 class ReferencePose:
@@ -93,12 +88,14 @@ class Measures:
 
     def _add(self, kind: int, joint: Joint, on_child: bool, *vectors: np.ndarray) -> int:
         bodies = self._pose.body_index
-        self._rows.append((kind, bodies[joint.parent], bodies[joint.child], int(on_child), *vectors))
+        tilts = int(joint.axes_may_tilt)
+        self._rows.append((kind, bodies[joint.parent], bodies[joint.child], int(on_child), tilts, *vectors))
         return len(self._rows) - 1
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The measure arrays of the model."""
+        columns = arrays.MEASURE_COLUMNS
         return {
-            "measure": np.array([row[:4] for row in self._rows], dtype=np.int64).reshape(-1, 4),
-            "measure_vector": np.array([np.concatenate(row[4:]) for row in self._rows], dtype=float).reshape(-1, 18),
+            "measure": np.array([row[:columns] for row in self._rows], dtype=np.int64).reshape(-1, columns),
+            "measure_vector": np.array([np.concatenate(row[columns:]) for row in self._rows]).reshape(-1, 18),
         }

@@ -109,7 +109,7 @@ def minimum_degree_order(
     return order, neighbours
 
 
-def schedule(shares: Shares) -> tuple[dict[str, np.ndarray | None], np.ndarray, int]:
+def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
     """The tables of the elimination (names of kernels.arrays.Model), first row of each node, lines of S.
 
     A node in place k of the order owns the rows 6 k … 6 k + 5; a diagonal block takes three or six lines of S, a block
@@ -164,9 +164,6 @@ def schedule(shares: Shares) -> tuple[dict[str, np.ndarray | None], np.ndarray, 
         "update": integers(updates, 5),
         "pair": integers(pairs, 6),
         "pair_scale": np.array(pair_scale, dtype=float),
-        "path": None,
-        "grip": None,
-        "meeting": None,
     }
     first_row = np.empty(len(nodes), dtype=np.int64)
     first_row[order] = 6 * np.arange(len(order))

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from gudgeon.crossings import Crossing
-from gudgeon.functions import Programs
-from gudgeon.kernels import arrays
-from gudgeon.kernels.arrays import Model, Work, new_work
+from gudgeon.functions.function import Programs
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.kernels.dynamics.arrays import Model, Work, new_work
+from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.mechanics.blocks import ConstraintBlocks
 from gudgeon.mechanics.compliant import CompliantJoints
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
@@ -21,14 +22,24 @@ from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
 from gudgeon.mechanics.flexible import expanded
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
-from gudgeon.mechanics.quaternions import continuous, quaternion_of
 from gudgeon.mechanics.relative import Tree
 from gudgeon.mechanics.sliders import SliderJoints, has_sliders
+from gudgeon.mechanics.state_layout import (
+    MOTION,
+    POSITIONS,
+    VELOCITIES,
+    StateLayout,
+    poses,
+    positions,
+    quaternions,
+    twists,
+)
+from gudgeon.rotations import continuous, quaternion_of
 from gudgeon.system import System
-from gudgeon.topology import Topology
+from gudgeon.topology.topology import Topology
 
 DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
-REGULARIZATION = 1e-9  # ε of kernels/elimination.py, where rows are redundant
+REGULARIZATION = 1e-9  # ε of kernels/dynamics/elimination.py, where rows are redundant
 TREE_REGULARIZATION = 1e-7  # the same in relative coordinates, where all that is left open of a loop is at its cut
 LIGHT = 1e-2  # of the heaviest body: lighter ones need a smaller ε in relative coordinates
 
@@ -51,16 +62,27 @@ class Equations:
     tree: Tree | None = None  # in relative coordinates
     absolute: Equations | None = None  # in relative coordinates: the same system in absolute ones
 
-    @property
-    def first_turn(self) -> int:
-        """Place of the first counted angle in the state vector."""
-        return int(self.model.layout.sum())
+    @cached_property
+    def layout(self) -> StateLayout:
+        """Where the parts of the state vector are."""
+        positions, velocities = self.model.layout.tolist()
+        return StateLayout.of(
+            positions=positions,
+            velocities=velocities,
+            turns=len(self.model.turn),
+            joints=self.compliant.state_count,
+            unknowns=0 if self.sliders is None else self.sliders.unknown_count,
+        )
 
     @property
     def state_size(self) -> int:
-        """Length of the state vector; at least one, for integrators: bodies welded to the ground have no state."""
-        nodes = 0 if self.sliders is None else 2 * self.sliders.unknown_count
-        return max(1, self.first_turn + len(self.model.turn) + self.compliant.state_count + nodes)
+        """Length of the state vector."""
+        return self.layout.size
+
+    @property
+    def first_turn(self) -> int:
+        """Place of the first counted angle in the state vector."""
+        return self.layout.turns.start
 
     def regularized(self) -> Equations:
         """The same equations made ready for redundant rows."""
@@ -74,7 +96,7 @@ class Equations:
         """The same equations with another ε: 0 where no row is redundant, REGULARIZATION where some are."""
         settings = self.model.settings.copy()
         settings[arrays.REGULARIZATION] = epsilon
-        return dataclasses.replace(self, model=self.model._replace(settings=settings))
+        return dataclasses.replace(self, model=self.model.replaced(settings=settings))
 
     def jacobian(self):
         """The Jacobian of the joints' and drives' rows last evaluated: (rows, 6 bodies), sparse if it is large."""
@@ -108,24 +130,23 @@ class Equations:
         """Poses and velocities of the bodies, as in absolute coordinates, at states: (states, 13 bodies)."""
         n = len(self.system.bodies)
         if self.tree is None:
-            return states[:, : 13 * n]
-        from gudgeon.kernels.outputs import body_motion
+            return states[:, : self.layout.velocities.stop]
+        from gudgeon.kernels.outputs.outputs import body_motion
 
         found = np.empty((len(states), n, 18))
         body_motion(self.model, self.work, np.ascontiguousarray(states), found)
-        out = np.empty((len(states), 13 * n))
-        poses, velocities = out[:, : 7 * n].reshape(-1, n, 7), out[:, 7 * n :].reshape(-1, n, 6)
-        poses[:, :, :3], velocities[:] = found[:, :, :3], found[:, :, 12:]
-        poses[:, :, 3:] = continuous(quaternion_of(found[:, :, 3:12].reshape(-1, n, 3, 3)))
+        out = np.empty((len(states), MOTION * n))
+        positions(out, n)[:], twists(out, n)[:] = found[:, :, :3], found[:, :, 12:]
+        quaternions(out, n)[:] = continuous(quaternion_of(found[:, :, 3:12].reshape(-1, n, 3, 3)))
         return out
 
     def absolute_state(self, y: np.ndarray) -> np.ndarray:
         """A state as it is in absolute coordinates."""
         if self.absolute is None:
             return y
-        out = np.zeros(self.absolute.state_size)
-        out[: self.absolute.first_turn] = self.body_motion(y[None, :])[0]
-        out[self.absolute.first_turn :] = y[self.first_turn : self.first_turn + len(out) - self.absolute.first_turn]
+        out, (mine, others) = np.zeros(self.absolute.state_size), (self.layout, self.absolute.layout)
+        out[: others.turns.start] = self.body_motion(y[None, :])[0]
+        out[others.turns], out[others.joints] = y[mine.turns], y[mine.joints]
         return out
 
     def stated_state(self) -> np.ndarray:
@@ -134,10 +155,8 @@ class Equations:
         y = np.zeros(self.state_size)
         for b, (name, body) in enumerate(self.system.bodies.items()):
             at = self.system.start.get(name, body)
-            y[7 * b : 7 * b + 3] = at.position
-            y[7 * b + 3 : 7 * b + 7] = at.orientation
-            y[7 * n + 6 * b : 7 * n + 6 * b + 3] = at.velocity or (0.0, 0.0, 0.0)
-            y[7 * n + 6 * b + 3 : 7 * n + 6 * b + 6] = at.angular_velocity or (0.0, 0.0, 0.0)
+            poses(y, n)[b] = (*at.position, *at.orientation)
+            twists(y, n)[b] = (*(at.velocity or (0.0, 0.0, 0.0)), *(at.angular_velocity or (0.0, 0.0, 0.0)))
         return y
 
     def stated_velocities(self) -> np.ndarray:
@@ -163,6 +182,8 @@ def equations_of_motion(
     With a topology the equations are those of relative coordinates in its tree. With `sliders` there are arrays for
     sliders even if there is none, as `TimeStepping` needs them.
     """
+    from gudgeon.kernels.dynamics.engine_table import engine_table
+
     crossings = crossings or {}
     described, whole = system, None
     if sliders or has_sliders(system):
@@ -192,6 +213,9 @@ def equations_of_motion(
     ops, operands, addresses, starts = programs.arrays()
 
     model = Model(
+        engine=engine_table(
+            tree=tree is not None, joints=bool(compliant.names), crossings=bool(crossings), sliders=guides is not None
+        ),
         settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0], dtype=float),
         body=_body_array(system),
         **coordinates,
@@ -205,7 +229,7 @@ def equations_of_motion(
         program_starts=starts,
         **elimination,
         **compliant.arrays(),
-        sliders=None if guides is None else guides.tables,
+        sliders=Sliders() if guides is None else guides.tables,
     )
     if guides is not None:
         model.body[guides.follower_bodies] = 0.0  # they have no inertia of their own
@@ -228,32 +252,30 @@ def equations_of_motion(
 
 
 def relative_equations(
-    absolute: Equations, crossings: Mapping[str, Crossing], topology: Topology, start: np.ndarray
+    absolute: Equations, crossings: Mapping[str, Crossing], topology: Topology, start: np.ndarray, time: float = 0.0
 ) -> tuple[Equations, np.ndarray]:
     """The same equations in relative coordinates, and the assembled state `start` in them."""
-    from gudgeon.kernels.motion import begin
+    from gudgeon.kernels.dynamics.motion import begin
 
     alpha, beta = absolute.model.settings[arrays.ALPHA], absolute.model.settings[arrays.BETA]
     equations = equations_of_motion(absolute.system, crossings, alpha=alpha, beta=beta, topology=topology)
     equations = dataclasses.replace(equations, absolute=absolute)
     y = np.zeros(equations.state_size)
     assert equations.tree is not None
-    y[: equations.first_turn] = equations.tree.from_bodies(start)
-    others = start[absolute.first_turn :]
-    y[equations.first_turn : equations.first_turn + len(others)] = others
-    begin(equations.model, equations.work, 0.0, y)
+    mine, others = equations.layout, absolute.layout
+    y[: mine.turns.start] = equations.tree.from_bodies(start)
+    y[mine.turns], y[mine.joints] = start[others.turns], start[others.joints]
+    begin(equations.model, equations.work, time, y)
     return equations, y
 
 
 def _body_coordinates(count: int) -> dict[str, Any]:
     """The layout of the state in absolute coordinates."""
     one = np.array([[0, -1], [1, -1], [2, -1], [3, 0], [3, 1], [3, 2]])
-    first = np.array([7, 0])
+    first = np.array([POSITIONS, 0])
     return {
-        "layout": np.array([7 * count, 6 * count]),
+        "layout": np.array([POSITIONS * count, VELOCITIES * count]),
         "velocity": np.concatenate([one + b * first for b in range(count)]),
-        "tree": None,
-        "tree_vector": None,
     }
 
 
@@ -275,10 +297,8 @@ def _write_constant_parts(model: Model, work: Work) -> None:
             for c in range(3):
                 r = 2 * (line[arrays.ROW] + c) + side
                 work.jacobian[r, c] = sign
-                if work.weighted is not None:
+                if len(work.weighted):
                     work.weighted[r, c] = sign * model.body[body, arrays.INVERSE_MASS]
-    if model.pair is None or model.pair_scale is None or work.weighted is None or work.constant_schur is None:
-        return
     for pair, scale in zip(model.pair, model.pair_scale, strict=True):  # absolute coordinates
         if pair[arrays.PAIR_CHANGES]:
             continue

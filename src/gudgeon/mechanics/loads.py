@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from gudgeon.crossings import Crossing
-from gudgeon.functions import Programs, constant_value
-from gudgeon.kernels import arrays
+from gudgeon.functions.function import Programs, constant_value
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.system import System

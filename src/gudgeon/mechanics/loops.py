@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.elimination import Node, integers, minimum_degree_order
 
 
 class Loops:
-    """The tables of kernels/loops.py; `parent[k]` is the inner link of link k, nodes act on links (0: the ground)."""
+    """Tables of kernels/dynamics/loops.py; `parent[k]` is the inner link of link k, nodes act on links (0: ground)."""
 
     def __init__(self, nodes: list[Node], parent: list[int]):
         self._nodes, self._parent = nodes, parent
@@ -43,7 +43,7 @@ class Loops:
         self._order, self._neighbours = minimum_degree_order(nodes, neighbours, [-hub for hub in self._hub])
         self._place = {n: position for position, n in enumerate(self._order)}
 
-    def tables(self, tree: np.ndarray) -> tuple[dict[str, np.ndarray | None], np.ndarray, int]:
+    def tables(self, tree: np.ndarray) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
         """The arrays of the model, first row of each node, lines of L; fills the loops' columns of `tree`."""
         nodes, place, hub = self._nodes, self._place, self._hub
         below = [sorted(place[i] for i in self._neighbours[n]) for n in self._order]
@@ -95,8 +95,6 @@ class Loops:
             "node": node_table,
             "entry": integers(entries, 3),
             "update": integers(updates, 5),
-            "pair": None,
-            "pair_scale": None,
             "path": integers(paths, 4),
             "grip": integers(grips, 5),
             "meeting": integers(meetings, 3),

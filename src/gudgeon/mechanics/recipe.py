@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.system import System
-from gudgeon.topology import Topology
+from gudgeon.topology.topology import Topology
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +25,7 @@ class Recipe:
     system: System  # as the user described it
     alpha: float  # Baumgarte's [1/s]
     beta: float  # [1/s]
-    regularization: float  # ε of kernels/elimination.py
+    regularization: float  # ε of kernels/dynamics/elimination.py
     sliders: bool  # with arrays for sliders
     topology: Topology | None  # in relative coordinates
 

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from gudgeon.bodies import GROUND
 from gudgeon.joints import Joint
-from gudgeon.kernels import arrays
-from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
-from gudgeon.mechanics.quaternions import quaternion_of
-from gudgeon.system import GROUND, System
-from gudgeon.topology import Link, Topology
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.mechanics.coordinates import ReferencePose
+from gudgeon.mechanics.state_layout import positions, quaternions, twists
+from gudgeon.rotations import quaternion_of, rotation_matrix
+from gudgeon.system import System
+from gudgeon.topology.topology import Link, Topology
 
 
 class Tree:
-    """The links of a system: tables of kernels/tree.py, names of the coordinates, and conversions of states."""
+    """The links of a system: tables of kernels/kinematics/tree.py, names of coordinates, and conversions of states."""
 
     def __init__(self, system: System, pose: ReferencePose, topology: Topology):
         self.topology = topology
@@ -113,10 +115,9 @@ class Tree:
         n = len(self._system.bodies)
         position, rotation = np.zeros((n + 1, 3)), np.tile(np.eye(3), (n + 1, 1, 1))
         velocity, omega = np.zeros((n + 1, 3)), np.zeros((n + 1, 3))
-        for b in range(n):
-            q = y[7 * b : 7 * b + 7]
-            position[b + 1], rotation[b + 1] = q[:3], rotation_matrix(q[3:] / np.linalg.norm(q[3:]))
-            velocity[b + 1], omega[b + 1] = y[7 * n + 6 * b :][:3], y[7 * n + 6 * b + 3 :][:3]
+        position[1:], velocity[1:], omega[1:] = positions(y, n), twists(y, n)[:, :3], twists(y, n)[:, 3:]
+        for b, q in enumerate(quaternions(y, n)):
+            rotation[b + 1] = rotation_matrix(q / np.linalg.norm(q))
         out = np.zeros(self.position_count + len(self.velocity))
         for line, vector in zip(self.table[1:], self.vector[1:], strict=True):
             o, i = line[arrays.TREE_BODY], self.table[line[arrays.TREE_PARENT], arrays.TREE_BODY]

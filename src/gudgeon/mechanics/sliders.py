@@ -10,17 +10,19 @@ from gudgeon.errors import ModelError
 from gudgeon.fem.points import node_at
 from gudgeon.guide import Guide
 from gudgeon.joints import Joint, Revolute, triad
-from gudgeon.kernels import slider_arrays as places
-from gudgeon.kernels.slider_arrays import Sliders
+from gudgeon.kernels.elements import slider_arrays as places
+from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.laws.base import ContactLaw
 from gudgeon.laws.forms import law_form
-from gudgeon.mechanics.coordinates import ReferencePose, rotation_matrix
+from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.flexible import NODE_WITHIN, Expanded
+from gudgeon.mechanics.state_layout import positions, quaternions, twists
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.impact import ImpactLaw, Newton, Poisson
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
+from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
 
 INSIDE_WALL = 1.0  # of the clearance, by which a slider may start within the wall: soft contacts are pressed in
@@ -28,7 +30,7 @@ INSIDE_WALL = 1.0  # of the clearance, by which a slider may start within the wa
 
 def has_sliders(system: System) -> bool:
     """Whether a system has sliders with play, pins of springs or flexible bodies."""
-    from gudgeon.flexible_body import FlexibleBody
+    from gudgeon.bodies import FlexibleBody
 
     return any(isinstance(joint.model, Slider | PenaltyPin) for joint in system.joints.values()) or any(
         isinstance(body, FlexibleBody) for body in system.bodies.values()
@@ -147,14 +149,15 @@ class SliderJoints:
     def start(self, y: np.ndarray) -> None:
         """Displacements and velocities of the nodes from the motion of their bodies as if rigid, into the state y."""
         n, names = len(self.system.bodies), list(self.system.bodies)
+        place, twist = positions(y, n), twists(y, n)
         for name, body in self.flexible.items():
             b = names.index(name)
             axes = rotation_matrix(body.orientation)
-            moved = axes.T @ (y[7 * b : 7 * b + 3] - np.array(body.position))
-            turned = axes.T @ rotation_matrix(y[7 * b + 3 : 7 * b + 7])
+            moved = axes.T @ (place[b] - np.array(body.position))
+            turned = axes.T @ rotation_matrix(quaternions(y, n)[b])
             angle = float(np.arctan2(turned[1, 0], turned[0, 0]))
-            v = axes.T @ y[7 * n + 6 * b : 7 * n + 6 * b + 3]
-            spin = float(axes[:, 2] @ y[7 * n + 6 * b + 3 : 7 * n + 6 * b + 6])
+            v = axes.T @ twist[b, :3]
+            spin = float(axes[:, 2] @ twist[b, 3:])
             across = np.stack([-body.rest[:, 1], body.rest[:, 0]], axis=1)
             at = self.first_state + 2 * self._first_node[name]
             size = 2 * body.mesh.node_count
@@ -166,8 +169,8 @@ class SliderJoints:
             axes = rotation_matrix(body.orientation)[:, :2]
             at = self.first_state + 2 * (self._first_node[point.body] + point.nodes[:, None]) + np.arange(2)
             moved = body.rest[point.nodes] + y[at]
-            y[7 * b : 7 * b + 3] = np.array(body.position) + axes @ (point.weights @ moved)
-            y[7 * n + 6 * b : 7 * n + 6 * b + 3] = axes @ (point.weights @ y[at + self.unknown_count])
+            place[b] = np.array(body.position) + axes @ (point.weights @ moved)
+            twist[b, :3] = axes @ (point.weights @ y[at + self.unknown_count])
 
     def refuse_start_in_wall(self, gaps: np.ndarray) -> None:
         """ModelError if a slider starts more than a little within the wall of its guide; gaps of all contacts [m]."""

@@ -1,9 +1,9 @@
-"""The bushing: an elastomer between ball and socket, spring and damper in parallel."""
+"""The bushing: an elastomer that holds what a joint holds, spring and damper in parallel."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,19 +11,32 @@ from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.models.ideal import JointModel
 
+if TYPE_CHECKING:
+    from gudgeon.joints import Joint
+
 Matrix = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bushing(JointModel):
-    """An elastic joint. Two forms:
+    """An elastic joint: what it holds is held by springs and dampers, what it leaves free stays free.
 
-    radial   `Bushing(stiffness=k, damping_time=b)`: f = k (e + b ė) along the eccentricity, against it
-             (Ambrósio & Veríssimo; Silva, Marques, Silva, Flores, eq 17); the damping is k·b.
-    matrix   `Bushing(stiffness=K, damping=C)` with 3×3 matrices on the displacement, or 6×6 ones on displacement and
-             rotation vector, in the joint's axes: the world's in the reference pose, fixed in the parent from there on.
-             `damping_time=b` instead of C stands for C = b K. K must be symmetric, and neither K nor C + Cᵀ may have
-             a negative eigenvalue, so that no energy is created. Rotations are within half a turn.
+    numbers  `Bushing(stiffness=k, damping=c, tilt_stiffness=κ, tilt_damping=γ)`: k and c on all displacements that the
+             joint holds, κ and γ on all rotations. `damping_time=b` instead of c and γ stands for c = b k, γ = b κ. In
+             a Spherical the bushing is radial, f = k (e + b ė) along the eccentricity, against it (Ambrósio &
+             Veríssimo; Silva, Marques, Silva, Flores, eq 17): there is no tilt, and circling is not damped.
+    3×3      `Bushing(stiffness=K, damping=C)`: matrices on the displacement; tilt_stiffness and tilt_damping as above
+    6×6      likewise on displacement and rotation
+
+    Matrices are in the joint's axes, fixed in the parent. Their z is the joint's axis, their x the world's x across it
+    in the reference pose (the world's y where the axis is the world's x). A Spherical, Rigid or Free has the world's
+    axes of the reference pose; a Universal x = axis_parent, y = axis_child. What a joint leaves free has a row and a
+    column of zeros: the sixth of a Revolute, the third and sixth of a Cylindrical. Spherical and Free joints are held
+    in whatever direction their matrices say. K must be symmetric, and neither K nor C + Cᵀ may have a negative
+    eigenvalue, so that no energy is created.
+
+    Rotations are the rotation vector of the child (within half a turn); the tilt of its axis where the child turns
+    freely about it, any number of turns; the angle that the two axes of a Universal lack to a right one.
 
     A run starts with the bushing unloaded, where the other joints allow; state both bodies in `System.start` to start
     with a preload.
@@ -31,35 +44,51 @@ class Bushing(JointModel):
     >>> import gudgeon as gd
     >>> gd.Bushing(stiffness=2.146e7, damping_time=0.01).damping_time
     0.01
+    >>> soft = gd.Bushing(stiffness=2e7, damping=5e3, tilt_stiffness=4e3, tilt_damping=1.0)
+    >>> gd.Revolute("ground", "crank", at=(0, 0, 0), model=soft).blocks().free[0].name
+    'angle'
     """
 
     stiffness: float | Matrix  # k [N/m], or K [N/m, N/rad, N·m/rad]
     damping_time: float = 0.0  # b [s]
-    damping: Matrix | None = None  # C [N·s/m, N·s, N·m·s]
+    damping: float | Matrix | None = None  # c [N·s/m], or C [N·s/m, N·s, N·m·s]
+    tilt_stiffness: float | None = None  # κ [N·m/rad]
+    tilt_damping: float | None = None  # γ [N·m·s/rad]
 
     def __post_init__(self):
         keep = object.__setattr__
         if number("Bushing", "damping_time", self.damping_time) < 0.0:
             raise ModelError(f"Bushing: damping_time is {self.damping_time:g} s; it must not be negative")
         keep(self, "damping_time", float(self.damping_time))
-        if not isinstance(self.stiffness, list | tuple | np.ndarray) or getattr(self.stiffness, "ndim", 2) == 0:
+        if self.damping_time and (self.damping is not None or self.tilt_damping is not None):
+            given = "damping" if self.damping is not None else "tilt_damping"
+            raise ModelError(f"Bushing: both {given} and damping_time are given; give one of the two")
+        for field, unit in (("tilt_stiffness", "N·m/rad"), ("tilt_damping", "N·m·s/rad")):
+            value = getattr(self, field)
+            if value is not None:
+                keep(self, field, _not_negative(field, value, unit))
+        if self.tilt_damping is not None and self.tilt_stiffness is None:
+            raise ModelError("Bushing: tilt_damping is given without tilt_stiffness; give both")
+        if _is_number(self.stiffness):
             stiffness = number("Bushing", "stiffness", self.stiffness)
             if stiffness <= 0.0:
                 raise ModelError(f"Bushing: stiffness is {stiffness:g} N/m; it must be positive")
             keep(self, "stiffness", stiffness)
             if self.damping is not None:
-                raise ModelError(
-                    "Bushing: damping is a matrix but stiffness is not; give damping_time=, or two matrices"
-                )
+                if not _is_number(self.damping):
+                    raise ModelError(
+                        "Bushing: damping is a matrix but stiffness is not; give damping_time=, or two matrices"
+                    )
+                keep(self, "damping", _not_negative("damping", self.damping, "N·s/m"))
             return
         stiffness = _matrix("stiffness", self.stiffness)
         if not np.allclose(stiffness, stiffness.T, rtol=1e-9, atol=1e-9 * np.abs(stiffness).max()):
             raise ModelError("Bushing: stiffness is not symmetric; such a matrix creates energy")
         _require_passive("stiffness", stiffness)
         keep(self, "stiffness", _frozen(stiffness))
+        if self.tilt_stiffness is not None and len(stiffness) == 6:
+            raise ModelError("Bushing: tilt_stiffness and a 6×6 stiffness are given; the matrix has the rotations")
         if self.damping is not None:
-            if self.damping_time:
-                raise ModelError("Bushing: both damping and damping_time are given; give one of the two")
             damping = _matrix("damping", self.damping)
             if damping.shape != stiffness.shape:
                 raise ModelError(
@@ -70,18 +99,70 @@ class Bushing(JointModel):
 
     @property
     def is_radial(self) -> bool:
-        """Whether this is the radial form."""
+        """Whether stiffness is a number."""
         return isinstance(self.stiffness, float)
 
-    def matrices(self) -> tuple[np.ndarray, np.ndarray]:
-        """Stiffness and damping as 6×6 matrices."""
+    def check_joint(self, joint: Joint) -> None:
+        """Refuse matrices that hold what the joint leaves free, and a joint whose rotations nothing is said about."""
+        from gudgeon.joint_axes import ROWS, free_rows
+
+        blocks = joint.blocks()
+        if joint.at is None and joint.at_parent is None and joint.at_child is None:
+            raise ModelError(f"{joint.label()}: where is its bushing? give at=(x, y, z), or at_parent= and at_child=")
+        has_turns = np.size(self.stiffness) == 36
+        if not blocks.perpendicular:
+            if self.tilt_stiffness is not None and blocks.row_count:
+                raise ModelError(
+                    f"{joint.label()}: its bushing has tilt_stiffness, but it holds no rotation; leave that out, "
+                    "give 6×6 matrices, or use gd.Rigid"
+                )
+            return
+        if not has_turns and self.tilt_stiffness is None:
+            raise ModelError(
+                f"{joint.label()}: what holds its rotations? give the bushing tilt_stiffness= [N·m/rad] (0 for none), "
+                "or 6×6 matrices"
+            )
+        for field in ("stiffness", "damping"):
+            given = np.atleast_2d(np.array(getattr(self, field) or 0.0))
+            for r in free_rows(joint):
+                if 1 < len(given) > r and (given[r].any() or given[:, r].any()):
+                    raise ModelError(
+                        f"{joint.label()}: {field} of its bushing has a row or column {r + 1} for {ROWS[r]}, which the "
+                        f"joint leaves free (z is its axis); set row and column {r + 1} to zero, or use a joint that "
+                        "holds it"
+                    )
+
+    def holds_more_than(self, joint: Joint) -> bool:
+        """Whether an ideal joint of this type would leave free what the bushing holds."""
+        blocks = joint.blocks()
+        return not blocks.row_count or (np.size(self.stiffness) == 36 and not blocks.perpendicular)
+
+    def matrices(self, free: tuple[int, ...] | list[int] = ()) -> tuple[np.ndarray, np.ndarray]:
+        """Stiffness and damping as 6×6 matrices, rows of free axes zero where numbers are given."""
+        held = [row for row in range(6) if row not in free]
         stiffness, damping = np.zeros((6, 6)), np.zeros((6, 6))
-        if not self.is_radial:
-            given = np.array(self.stiffness)
-            n = len(given)
-            stiffness[:n, :n] = given
-            damping[:n, :n] = self.damping_time * given if self.damping is None else np.array(self.damping)
-        return stiffness, damping
+        for matrix, given, tilt in (
+            (stiffness, self.stiffness, self.tilt_stiffness),
+            (damping, self.damping, self.tilt_damping),
+        ):
+            if isinstance(given, tuple):
+                matrix[: len(given), : len(given)] = given
+            elif given is not None:
+                matrix[:3, :3] = np.diag([given * (row in held) for row in range(3)])
+            if tilt is not None:
+                matrix[3:, 3:] = np.diag([tilt * (row in held) for row in range(3, 6)])
+        return stiffness, damping + self.damping_time * stiffness
+
+
+def _is_number(value: Any) -> bool:
+    return not isinstance(value, list | tuple | np.ndarray) or getattr(value, "ndim", 2) == 0
+
+
+def _not_negative(field: str, value: Any, unit: str) -> float:
+    checked = float(number("Bushing", field, value))
+    if checked < 0.0:
+        raise ModelError(f"Bushing: {field} is {checked:g} {unit}; it must not be negative")
+    return checked
 
 
 def _matrix(field: str, value: Any) -> np.ndarray:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gudgeon.checks import as_floats
 from gudgeon.errors import ModelError
-from gudgeon.nurbs.knots import as_floats
 
 if TYPE_CHECKING:
     from gudgeon.nurbs.evaluate import Evaluation

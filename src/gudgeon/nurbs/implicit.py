@@ -31,8 +31,8 @@ from math import comb, sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gudgeon.checks import as_floats
 from gudgeon.errors import ModelError
-from gudgeon.nurbs.knots import as_floats
 from gudgeon.nurbs.surface import Surface
 
 Array = NDArray[np.float64]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gudgeon.checks import as_floats
 from gudgeon.errors import ModelError
 
 Array = NDArray[np.float64]
@@ -52,21 +53,6 @@ def checked_knots(owner: str, values: ArrayLike, degree: int, count: int) -> Arr
             )
     knots.setflags(write=False)
     return knots
-
-
-def as_floats(owner: str, field: str, values: ArrayLike) -> Array:
-    """A new array of finite floats."""
-    try:
-        raw = np.asarray(values)
-    except ValueError:
-        raise ModelError(f"{owner}: {field} have rows of unequal length; give a regular array of numbers") from None
-    if raw.dtype.kind not in "iuf":
-        raise ModelError(f"{owner}: {field} are of type {raw.dtype}; give real numbers")
-    array = np.array(raw, dtype=float, order="C")
-    if not np.isfinite(array).all():
-        at = tuple(int(x) for x in np.argwhere(~np.isfinite(array))[0])
-        raise ModelError(f"{owner}: {field} {list(at)} is {array[at]}; every number must be finite")
-    return array
 
 
 def clamped(degree: int, inner: ArrayLike = ()) -> Array:

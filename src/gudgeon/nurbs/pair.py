@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gudgeon.checks import as_floats
 from gudgeon.errors import ModelError
-from gudgeon.nurbs.knots import as_floats
-from gudgeon.nurbs.rotations import rotation_matrix
 from gudgeon.nurbs.surface import Surface
+from gudgeon.orientations import rotation_of
 
 Array = NDArray[np.float64]
 
@@ -53,7 +53,7 @@ class Pose:
 
     def __post_init__(self):
         packed = np.empty(18)
-        packed[:9] = rotation_matrix("Pose", self.rotation).ravel()
+        packed[:9] = rotation_of("Pose", self.rotation).ravel()
         for at, name in ((9, "position"), (12, "velocity"), (15, "angular_velocity")):
             value = as_floats("Pose", name, getattr(self, name))
             if value.shape != (3,):

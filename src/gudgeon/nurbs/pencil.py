@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gudgeon.checks import as_floats
 from gudgeon.nurbs.implicit import ImplicitMatrix, implicit_matrix
-from gudgeon.nurbs.knots import as_floats
 from gudgeon.nurbs.surface import Surface
 
 Array = NDArray[np.float64]

@@ -12,7 +12,7 @@ from gudgeon.errors import ModelError
 from gudgeon.nurbs import knots as kv
 from gudgeon.nurbs.curve import Curve, check_insertion, from_homogeneous
 from gudgeon.nurbs.net import ControlNet
-from gudgeon.nurbs.rotations import rotation_matrix
+from gudgeon.orientations import rotation_of
 
 if TYPE_CHECKING:
     from gudgeon.nurbs.trim import Trim
@@ -124,7 +124,7 @@ class Refinement(ControlNet):
         """
         if unknown:  # Pose has a position, which is where something is, not how far it is moved
             raise ModelError(f"{self.label}: moved takes rotation= and translation=, not {next(iter(unknown))}=")
-        matrix = rotation_matrix(self.label, rotation)
+        matrix = rotation_of(self.label, rotation)
         shift = kv.as_floats(self.label, "translation", translation)
         if shift.shape != (3,):
             raise ModelError(f"{self.label}: translation has shape {shift.shape}; give 3 numbers")

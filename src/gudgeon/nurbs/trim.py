@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gudgeon.checks import as_floats
 from gudgeon.errors import ModelError
-from gudgeon.nurbs.knots import as_floats
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.equations import Equations
-from gudgeon.progress import Progress
-from gudgeon.stabilization import Automatic
+from gudgeon.solvers.progress import Progress
+from gudgeon.solvers.stabilization import Automatic
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.equations import Equations
 
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """One run: from the assembled state at t = 0 to `duration`."""
+    """One run: from the assembled state at `begin` to `end`."""
 
     equations: Equations
-    start: np.ndarray  # y(0)
+    start: np.ndarray  # y at the begin
     duration: float  # [s]
-    times: np.ndarray  # samples [s], ascending, within [0, duration]
+    times: np.ndarray  # samples [s], ascending, within the run
     projection_tolerance: float | None  # None: steps are not projected [m or rad]
     progress: Progress
     automatic: Automatic | None = None  # projects the steps that leave joints open; None: no such projection
+    begin: float = 0.0  # [s]
+    memory: dict[str, np.ndarray] | None = None  # how the solver goes on (memory.py), in place of `start`
+
+    @property
+    def end(self) -> float:
+        """When the run ends [s]."""
+        return self.begin + self.duration
+
+    def fraction(self, time: float) -> float:
+        """How much of the run is done at a time."""
+        return min(1.0, max(0.0, (time - self.begin) / self.duration))
 
 
 @dataclass(kw_only=True)
@@ -40,10 +53,13 @@ class Trajectory:
     message: str = ""
     culprit: str = ""  # the joint that ended the run, where that is known
     forces: np.ndarray | None = None  # (time, unknowns) of the compliant joints; None: as the laws give them
-    contacts: np.ndarray = field(default_factory=lambda: np.zeros((0, 8)))  # columns as in kernels/flight.py
+    contacts: np.ndarray = field(default_factory=lambda: np.zeros((0, 8)))  # columns as in kernels/integrators/run.py
     crossing_times: np.ndarray = field(default_factory=lambda: np.zeros(0))  # [s]
     crossing_which: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     stats: dict[str, Any] = field(default_factory=dict)
+    memory: dict[str, np.ndarray] | None = None  # how the solver goes on from before the last step (memory.py)
+    touching: np.ndarray | None = None  # Work.contact at the end
+    joints_before: dict[str, float] = field(default_factory=dict)  # joint coordinates of the state it goes on from
 
 
 class Solver:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, settle_tolerances
-from gudgeon.solvers.flights import fly, take_off
 from gudgeon.solvers.own_axes import back_to_world, into_own_axes, suits
+from gudgeon.solvers.run import fly, take_off
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ class Explicit(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code."""
-        from gudgeon.kernels import dop853
+        from gudgeon.kernels.integrators import dop853
 
         spins = suits(task.equations)
         if spins:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.equations import Equations
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, settle_tolerances
-from gudgeon.solvers.flights import fly, take_off
+from gudgeon.solvers.run import fly, take_off
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.equations import Equations
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +49,8 @@ class Implicit(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code."""
-        from gudgeon.kernels import radau
-        from gudgeon.kernels.radau_table import dense_terms
+        from gudgeon.kernels.integrators import radau
+        from gudgeon.kernels.integrators.radau_table import dense_terms
 
         flight = take_off(
             task,
@@ -64,9 +66,10 @@ class Implicit(Solver):
 
 def collocation(equations: Equations, stages: int) -> Any:
     """The arrays of the method with this number of stages."""
-    from gudgeon.kernels import arrays
-    from gudgeon.kernels import collocation as places
-    from gudgeon.kernels.radau_table import table
+    from gudgeon.kernels.dynamics import arrays
+    from gudgeon.kernels.dynamics.response import Response
+    from gudgeon.kernels.integrators import collocation as places
+    from gudgeon.kernels.integrators.radau_table import table
 
     coefficients = table(stages)
     n, velocities = equations.state_size, len(equations.model.velocity)
@@ -96,10 +99,12 @@ def collocation(equations: Equations, stages: int) -> Any:
         known=np.zeros(stages + 4),
         error=np.zeros((2, velocities)),
         scale=np.zeros((2, velocities)),
-        W=np.zeros((unknowns, velocities)),
-        G=np.zeros((unknowns, velocities)) if equations.tree else None,
-        D=np.zeros((unknowns, unknowns)),
-        arm=np.zeros((joints, 6)),
+        response=Response(
+            W=np.zeros((unknowns, velocities)),
+            G=np.zeros((unknowns if equations.tree else 0, velocities)),
+            D=np.zeros((unknowns, unknowns)),
+            arm=np.zeros((joints, 6)),
+        ),
         local=np.zeros((stages, joints, arrays.LOCAL_COLUMNS)),
         motion=np.zeros((stages, joints, arrays.LOCAL_COLUMNS)),
         last_motion=np.zeros((stages + 1, joints, arrays.LOCAL_COLUMNS)),

@@ -2,18 +2,21 @@
 
 A body that spins carries its small motions round with it. In world components they are buried in the large ones and
 share their tolerance; in its own axes they stand by themselves. Since d(Rᵀω)/dt = Rᵀω̇, nothing else changes: kernels
-turn ω where they read and where they write a state (`OWN_AXES` of kernels/arrays.py), and results are in the world.
+turn ω where they read and where they write a state (`OWN_AXES` of dynamics/arrays.py), and results are in the world.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.kernels.arrays import OWN_AXES
-from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.state_layout import quaternions, twists
 from gudgeon.solvers.base import Task, Trajectory
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.equations import Equations
 
 
 def suits(equations: Equations) -> bool:
@@ -23,10 +26,12 @@ def suits(equations: Equations) -> bool:
 
 def into_own_axes(task: Task) -> Task:
     """The same task on a state whose angular velocities are in the bodies' own axes."""
+    from gudgeon.kernels.dynamics.arrays import OWN_AXES
+
     equations = task.equations
     settings = equations.model.settings.copy()
     settings[OWN_AXES] = 1.0
-    equations = dataclasses.replace(equations, model=equations.model._replace(settings=settings))
+    equations = dataclasses.replace(equations, model=equations.model.replaced(settings=settings))
     start = task.start.copy()
     _turn(start[None, :], len(equations.system.bodies), backwards=True)
     return dataclasses.replace(task, equations=equations, start=start)
@@ -41,10 +46,10 @@ def back_to_world(trajectory: Trajectory, body_count: int) -> Trajectory:
 
 def _turn(states: np.ndarray, n: int, backwards: bool = False) -> None:
     """Turn the angular velocities of n bodies in place, from their own axes to the world's or backwards."""
-    omega = states[:, 7 * n : 13 * n].reshape(-1, n, 6)[..., 3:]
+    omega = twists(states, n)[..., 3:]
     if not omega.any():
         return
-    p = states[:, : 7 * n].reshape(-1, n, 7)[..., 3:]
+    p = quaternions(states, n)
     s, a, b, c = (p[..., k] for k in range(4))
     if backwards:
         s = -s

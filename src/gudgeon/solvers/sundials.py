@@ -11,10 +11,9 @@ import numpy as np
 
 from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
-from gudgeon.kernels.arrays import CLEARANCE
-from gudgeon.open_joints import smallest_clearance
+from gudgeon.mechanics.state_layout import positions
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
-from gudgeon.solvers.flights import take_off, with_room_for_contacts
+from gudgeon.solvers.run import take_off, with_room_for_contacts
 
 ROUNDING = 1e-15  # of a gap at the instant of its event [m]
 EVALUATIONS_PER_REPORT = 200  # between two samples progress is reported, and Ctrl-C from there seen, so often
@@ -51,7 +50,7 @@ class Sundials(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate sample by sample, and from contact event to contact event."""
-        from gudgeon.kernels.flight import CONTACT_PEAK, CONTACTS
+        from gudgeon.kernels.integrators.run import CONTACT_PEAK, CONTACTS
 
         if task.projection_tolerance is not None:
             raise ModelError("Sundials: projection is not available; use Baumgarte, or the solver Explicit or Implicit")
@@ -60,9 +59,9 @@ class Sundials(Solver):
         self._warn_if_too_coarse(task)
         run = _Run(self, task)
         states = np.empty((len(task.times), len(task.start)))
-        sampled, end, goal = 0, "done", 0.0
+        sampled, end, goal = 0, "done", task.begin
         try:
-            goals = task.times if task.times[-1] >= task.duration else np.append(task.times, task.duration)
+            goals = task.times if task.times[-1] >= task.end else np.append(task.times, task.end)
             for goal in goals:
                 while run.time < goal and end == "done":
                     end = run.advance(goal)
@@ -71,9 +70,10 @@ class Sundials(Solver):
                 if sampled < len(task.times):
                     states[sampled] = run.y
                     sampled += 1
-                task.progress.update(goal / task.duration)
+                task.progress.update(task.fraction(goal))
         except KeyboardInterrupt:
             end = "interrupted"
+        touching = task.equations.work.contact.copy()
         run.close()
         contacts = run.flight.contacts[: run.flight.count[CONTACTS]].copy()
         contacts[:, CONTACT_PEAK] = np.nan
@@ -81,6 +81,7 @@ class Sundials(Solver):
             times=task.times[:sampled],
             states=states[:sampled],
             contacts=contacts,
+            touching=touching,
             end=end,
             end_time=run.reached if end == "interrupted" else run.time,
             end_state=run.y.copy(),
@@ -97,9 +98,11 @@ class Sundials(Solver):
 
     def _warn_if_too_coarse(self, task: Task) -> None:
         """CVODE controls positions against their own size, whatever the clearance they have to tell apart."""
+        from gudgeon.solvers.open_joints import smallest_clearance
+
         name, clearance = smallest_clearance(task.equations)
-        poses = task.equations.body_motion(task.start[None, :])[0, : 7 * len(task.equations.system.bodies)]
-        error = self.rtol * float(np.abs(poses.reshape(-1, 7)[:, :3]).max(initial=0.0)) + self.atol
+        at = positions(task.equations.body_motion(task.start[None, :]), len(task.equations.system.bodies))
+        error = self.rtol * float(np.abs(at).max(initial=0.0)) + self.atol
         if error > COARSE * clearance:
             warnings.warn(
                 f"Sundials: with rtol {self.rtol:g} and atol {self.atol:g} positions may err by {error:.2g} m a step, "
@@ -116,13 +119,15 @@ class _Run:
     def __init__(self, options: Sundials, task: Task):
         from sksundae.cvode import CVODE
 
-        from gudgeon.kernels import contacts, guide_events
-        from gudgeon.kernels.motion import right_hand_side
+        from gudgeon.kernels.contact import events as contacts
+        from gudgeon.kernels.contact import guide_events
+        from gudgeon.kernels.dynamics.arrays import CLEARANCE
+        from gudgeon.kernels.dynamics.motion import right_hand_side
 
         model, work = task.equations.model, task.equations.work
-        self.task, self.time, self.y = task, 0.0, task.start.copy()
+        self.task, self.time, self.y = task, task.begin, task.start.copy()
         self.evaluations, self.message, self.culprit = 0, "", ""
-        self.reached = 0.0  # the last time the equations were asked for [s]
+        self.reached = task.begin  # the last time the equations were asked for [s]
         self._in_vain = 0  # events in a row without time between them
         self.flight = take_off(
             task, rtol=0.0, atol=0.0, max_step=0.0, first_step=None, dense_terms=1, keeps_forces=False
@@ -133,7 +138,7 @@ class _Run:
         self._overlaps = np.zeros(0 if sliders is None else len(sliders.contact_names))
         self._contacts, self._guides = contacts, guide_events
 
-        right_hand_side(model, work, 0.0, state, rate)
+        right_hand_side(model, work, task.begin, state, rate)
         evaluate = _entry_point(right_hand_side, model, work, 0.0, state, rate)
         contacts.gaps_at(model, work, self.flight, state, self._gaps)
         measure = _entry_point(contacts.gaps_at, model, work, self.flight, state, self._gaps)
@@ -148,7 +153,7 @@ class _Run:
             self.evaluations += 1
             self.reached = float(t)
             if self.evaluations % EVALUATIONS_PER_REPORT == 0:
-                task.progress.update(min(1.0, self.reached / task.duration))
+                task.progress.update(task.fraction(self.reached))
             state[:] = y
             evaluate(model, work, t, state, rate)
             y_rate[:] = rate
@@ -174,10 +179,10 @@ class _Run:
             **watch,
         )
         if watch:
-            contacts.begin_contacts(model, work, self.flight, 0.0)
+            contacts.begin_contacts(model, work, self.flight, task.begin)
         if guided:
-            guide_events.begin_touches(model, work, self.flight, 0.0)
-        self._solver.init_step(0.0, self.y)
+            guide_events.begin_touches(model, work, self.flight, task.begin)
+        self._solver.init_step(task.begin, self.y)
 
     def advance(self, goal: float) -> str:
         """Go on to the goal or to the next contact event; says how it went."""

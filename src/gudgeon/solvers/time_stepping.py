@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.equations import Equations
-from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
-from gudgeon.solvers.flights import fly, take_off
+from gudgeon.solvers.run import fly, take_off
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.equations import Equations
+    from gudgeon.mechanics.sliders import SliderJoints
 
 FEWEST_STEPS = 8  # that resolve a contact of a dry joint
 LONGEST_STEP = 1e-2  # where none is given [s]
@@ -57,12 +59,16 @@ class TimeStepping(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code."""
-        from gudgeon.kernels import stepper_arrays as places
-        from gudgeon.kernels import time_stepping
+        from gudgeon.kernels.integrators import stepper_arrays as places
+        from gudgeon.kernels.integrators import time_stepping
 
         equations = task.equations
         assert self.step is not None
         step = min(self.step, task.duration)
+        level = 0
+        if task.memory is not None:
+            step = float(task.memory["method.control"][places.LONGEST])
+            level = int(task.memory["method.count"][places.LEVEL])
         operators = Operators(equations, step)
         flight = take_off(
             task,
@@ -73,13 +79,14 @@ class TimeStepping(Solver):
             dense_terms=3,
             keeps_forces=True,
         )
-        stepper = self._stepper(equations, operators)
+        stepper = self._stepper(equations, operators, level)
         count, control = stepper.count, stepper.control
+        _recall_contacts(equations, stepper)
 
         def resized(stepper: Any) -> Any:
             level = int(count[places.WANTED])
             count[places.LEVEL] = level
-            return stepper._replace(whole=operators.at(level), half=operators.at(level + 1))
+            return stepper.replaced(whole=operators.at(level), half=operators.at(level + 1))
 
         trajectory = fly(task, flight, time_stepping.advance, stepper, "TimeStepping", resized)
         if trajectory.end == "energy created":
@@ -120,8 +127,8 @@ class TimeStepping(Solver):
         }
         return trajectory
 
-    def _stepper(self, equations: Equations, operators: Operators) -> Any:
-        from gudgeon.kernels import stepper_arrays as places
+    def _stepper(self, equations: Equations, operators: Operators, level: int) -> Any:
+        from gudgeon.kernels.integrators import stepper_arrays as places
 
         sliders, joints = operators.sliders, len(equations.compliant.names)
         n, velocities, unknowns = equations.state_size, len(equations.model.velocity), sliders.unknown_count
@@ -132,7 +139,7 @@ class TimeStepping(Solver):
         control[places.DEEPEST] = MOST_HALVINGS
         control[places.TURNING] = float(sliders.guides_move)
         control[places.LONGEST] = operators.step
-        whole, half = operators.at(0), operators.at(1)
+        whole, half = operators.at(level), operators.at(level + 1)
         return places.Stepper(
             whole=whole,
             half=half,
@@ -177,6 +184,17 @@ class TimeStepping(Solver):
         )
 
 
+def _recall_contacts(equations: Equations, stepper: Any) -> None:
+    """The contacts of joints that last in the state which a run goes on from."""
+    from gudgeon.kernels.dynamics.arrays import IMPACT_SPEED, MODE, REMEMBERED
+
+    contact = equations.work.contact
+    lasting = contact[:, MODE] >= REMEMBERED
+    contact[lasting, MODE] -= REMEMBERED
+    stepper.joint_mode[lasting] = contact[lasting][:, [MODE, IMPACT_SPEED]]
+    stepper.touching[lasting] = 1
+
+
 class Operators:
     """M + h C + h² K of all flexible bodies, factorised for the step and its halves as they are needed."""
 
@@ -212,13 +230,11 @@ class Operators:
 
         from gudgeon.fem.factor import factorize
         from gudgeon.fem.kernels import Factor, solve
-        from gudgeon.kernels.stepper_arrays import Operator
+        from gudgeon.kernels.integrators.stepper_arrays import Operator
 
         t, n = self.sliders.tables, self.sliders.unknown_count
         if n == 0:
-            none = Factor(
-                np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 6)), np.zeros((0, 4, 0)), np.zeros(0), 0
-            )
+            none = Factor(order=np.zeros(0, np.int64))
             return Operator(
                 step=np.array([h]), factor=none, port=np.zeros((0, 0)), D=np.zeros((self._rows, self._rows))
             )

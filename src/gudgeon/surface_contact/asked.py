@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.kernels import arrays
+from gudgeon.kernels.dynamics import arrays
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
 
 
 def answer(equations: Equations, k: int, task: int, impact_speed: float = 1.0) -> np.ndarray:
-    """What compliant joint k answers (see kernels/compliant.py) in the motion held in `equations.work.local`."""
+    """What compliant joint k answers (see kernels/elements/joints.py) in the motion held in `equations.work.local`."""
     from gudgeon.surface_contact.kernels.forces import surfaces
 
     out = np.zeros(arrays.FORCE_COLUMNS)
@@ -25,7 +25,7 @@ def answer(equations: Equations, k: int, task: int, impact_speed: float = 1.0) -
 
 def least_gap(equations: Equations, k: int) -> tuple[float, float]:
     """The least gap of the two surfaces [m] and its rate [m/s]."""
-    from gudgeon.kernels.compliant import LEAST_GAP
+    from gudgeon.kernels.elements.joints import LEAST_GAP
 
     gap, rate = answer(equations, k, LEAST_GAP)[:2]
     return float(gap), float(rate)

@@ -73,6 +73,11 @@ class SurfaceTable:
         assert self._arrays["laws"].ctypes.data == laws.ctypes.data  # no copy: addresses are filled in later
 
     @property
+    def remembered(self) -> dict[str, NDArray[Any]]:
+        """What a search leaves for the next one, which decides about the last bits of what that finds."""
+        return {name: self._arrays[name] for name in ("patch", "local", "anchor", "pose", "least")}
+
+    @property
     def address(self) -> int:
         """Where the table is."""
         return self._table.ctypes.data

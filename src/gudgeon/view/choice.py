@@ -14,7 +14,7 @@ from gudgeon.models.ideal import Ideal
 if TYPE_CHECKING:
     import xarray as xr
 
-    from gudgeon.result import Result
+    from gudgeon.results.result import Result
 
 MOST = 6  # lines of one kind in a panel
 COORDINATES = ("angle", "displacement")  # how the names of coordinates begin that are drawn

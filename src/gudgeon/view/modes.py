@@ -12,7 +12,7 @@ from gudgeon.errors import ModelError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from gudgeon.linearization import Linearization
+    from gudgeon.analysis.linearize import Linearization
 
 COLOURS = ("#08306b", "#2171b5", "#9ecae1", "#7f2704", "#d94801", "#fdae6b")  # of x, y, z, rx, ry, rz
 AT_REST = 1e-6  # force that is none, of √(mass · stiffness) times 1 m/s or rad/s

@@ -12,7 +12,7 @@ from gudgeon.view.panels import Shown, panels_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from gudgeon.result import Result
+    from gudgeon.results.result import Result
 
 FEW = 8  # panels that stand in two columns
 PANEL = (5.0, 2.6)  # width and height [inch]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gudgeon.table import unit_of
+from gudgeon.units import unit_of
 from gudgeon.view.choice import own_coordinates
 
 if TYPE_CHECKING:

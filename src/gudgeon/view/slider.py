@@ -16,13 +16,13 @@ import numpy as np
 from gudgeon.checks import number
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.fem.recovery import nodal, stress, von_mises
-from gudgeon.flexible_body import flexible_bodies
+from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.models.flexible_slider import FlexibleSlider
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from gudgeon.result import Result
+    from gudgeon.results.result import Result
 
 WALL, EDGE, NORMAL, FRICTION = "0.85", "0.25", "black", "tab:red"
 UNITS = ((1e9, "GPa"), (1e6, "MPa"), (1e3, "kPa"), (1.0, "Pa"))

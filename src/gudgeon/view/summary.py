@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gudgeon.result import Result
+    from gudgeon.results.result import Result
 
 KINDS = {"body": "bodies", "joint": "joints", "drive": "drives"}
 

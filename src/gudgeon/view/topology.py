@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.system import GROUND
+from gudgeon.bodies import GROUND
 from gudgeon.view.tree import drives_of, others
 from gudgeon.view.tree_layout import (
     BOX,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from gudgeon.topology import Topology
+    from gudgeon.topology.topology import Topology
 
 MARGIN = 0.4  # around the drawing [in]
 LARGEST = 120.0  # side of a figure; beyond, everything is drawn smaller [in]

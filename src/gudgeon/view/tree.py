@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gudgeon.system import GROUND, System
+from gudgeon.bodies import GROUND
 
 if TYPE_CHECKING:
-    from gudgeon.topology import Topology
+    from gudgeon.system import System
+    from gudgeon.topology.topology import Topology
 
 MOST_LINES = 200  # of each list
 

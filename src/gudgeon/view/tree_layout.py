@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.system import GROUND
+from gudgeon.bodies import GROUND
 from gudgeon.view.tree import counted, drives_of, kind_of, others
 
 if TYPE_CHECKING:
-    from gudgeon.topology import Link, Topology
+    from gudgeon.topology.topology import Link, Topology
 
 FONT = 9.0  # [pt]
 LINE = 0.16  # height of a line of text [in]

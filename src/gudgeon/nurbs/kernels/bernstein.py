@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from gudgeon.kernels.compiled import called, inlined
+from gudgeon.kernels.build.compiled import called, inlined
 
 
 @called

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.kernels.compiled import called, compiled
+from gudgeon.kernels.build.compiled import called, compiled
 from gudgeon.nurbs.kernels.bernstein import patch_derivatives, unit_normal
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gudgeon.kernels.compiled import called, compiled, inlined
+from gudgeon.kernels.build.compiled import called, compiled, inlined
 from gudgeon.nurbs.kernels.arrays import GROUP
 from gudgeon.nurbs.kernels.bernstein import unit_normal
 from gudgeon.nurbs.kernels.newton import follow, height_range

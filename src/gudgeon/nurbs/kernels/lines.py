@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from gudgeon.kernels.compiled import called, compiled
+from gudgeon.kernels.build.compiled import called, compiled
 from gudgeon.nurbs.kernels.arrays import GROUP
 from gudgeon.nurbs.kernels.search import passes, search_patch, tolerance
 from gudgeon.nurbs.kernels.trimming import is_kept

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from gudgeon.kernels.compiled import called
+from gudgeon.kernels.build.compiled import called
 from gudgeon.nurbs.kernels.arrays import ACROSS1, ACROSS2, ALONG, EDGE_TOLERANCE, POINT, SIZE
 from gudgeon.nurbs.kernels.bernstein import bernstein
 from gudgeon.nurbs.kernels.evaluate import interval

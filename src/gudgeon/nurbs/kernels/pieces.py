@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gudgeon.kernels.compiled import called
+from gudgeon.kernels.build.compiled import called
 
 
 @called

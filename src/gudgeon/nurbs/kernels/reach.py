@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from gudgeon.kernels.compiled import called, compiled
+from gudgeon.kernels.build.compiled import called, compiled
 from gudgeon.nurbs.kernels.arrays import SIZE
 from gudgeon.nurbs.kernels.bernstein import patch_derivatives, unit_normal
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from gudgeon.kernels.compiled import called
+from gudgeon.kernels.build.compiled import called
 from gudgeon.nurbs.kernels.arrays import (
     ACROSS1,
     ACROSS2,

@@ -1,6 +1,6 @@
 """Force and torque of two surfaces on each other, their derivatives, and what a result reports.
 
-The function that solvers call by its C address is `surfaces`; see gudgeon/kernels/compliant.py for what it is asked.
+The function that solvers call by its C address is `surfaces`; see kernels/elements/joints.py for what it is asked.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from math import sqrt
 
 from numba import carray, float64, int64, void
 
-from gudgeon.kernels.arrays import FORCE_COLUMNS, FORCE_ON_BALL, LOCAL_COLUMNS, NORMAL, POWER, TORQUE_ON_BALL
-from gudgeon.kernels.compiled import callable_from_c, called, inlined, viewing
-from gudgeon.kernels.compliant import (
+from gudgeon.kernels.build.compiled import callable_from_c, called, inlined, viewing
+from gudgeon.kernels.dynamics.arrays import FORCE_COLUMNS, FORCE_ON_BALL, LOCAL_COLUMNS, NORMAL, POWER, TORQUE_ON_BALL
+from gudgeon.kernels.elements.joints import (
     LEAST_GAP,
     PUSH,
     REPORT_AREA,
@@ -22,9 +22,9 @@ from gudgeon.kernels.compliant import (
     REPORT_STORED,
     SLOPES,
 )
-from gudgeon.kernels.joint_outputs import contact_energy
-from gudgeon.kernels.laws import friction_force, normal_force
-from gudgeon.kernels.rotation import cross
+from gudgeon.kernels.elements.laws import friction_force, normal_force
+from gudgeon.kernels.kinematics.rotation import cross
+from gudgeon.kernels.outputs.joint_outputs import contact_energy
 from gudgeon.nurbs.kernels.gap import FOUND
 from gudgeon.surface_contact.kernels.layout import REFERENCE_ON_BALL
 from gudgeon.surface_contact.kernels.points import (

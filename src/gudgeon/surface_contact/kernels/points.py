@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from math import cos, inf, sin, sqrt
 
-from gudgeon.kernels.arrays import BALL_FRAME, ECCENTRICITY, FRAME, OMEGA_BALL, OMEGA_SOCKET, RATE_OF, TURN
-from gudgeon.kernels.compiled import called, inlined
-from gudgeon.kernels.rotation import cross
+from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.dynamics.arrays import BALL_FRAME, ECCENTRICITY, FRAME, OMEGA_BALL, OMEGA_SOCKET, RATE_OF, TURN
+from gudgeon.kernels.kinematics.rotation import cross
 from gudgeon.nurbs.kernels.gap import FOUND, find
 from gudgeon.surface_contact.kernels.layout import ANCHORS, HIGH, LOW, NEXT_ANCHOR, REFERENCE_ON_BALL, SIDE
 

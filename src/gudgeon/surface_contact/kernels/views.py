@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import carray, float64, int64, types
 from numba.extending import intrinsic
 
-from gudgeon.kernels.compiled import viewing
+from gudgeon.kernels.build.compiled import viewing
 from gudgeon.nurbs.kernels.arrays import Patches
 from gudgeon.nurbs.kernels.gap import Work
 from gudgeon.surface_contact.kernels.layout import ENTRY, NAMES

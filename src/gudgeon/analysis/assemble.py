@@ -1,0 +1,334 @@
+"""Put a mechanism together: positions onto the constraints, then velocities; count freedoms and redundant rows.
+
+Positions: see mechanics/closing.py. Velocities: those left out of the description follow the stated ones; what then
+still contradicts the joints is removed by the mass-weighted projection v − M⁻¹ Jᵀ S⁻¹ (J v − ν).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gudgeon.analysis.assembly_notes import centred_ball_notes, velocity_notes
+from gudgeon.bodies import GROUND, BodyState
+from gudgeon.errors import ModelError
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, RATE, RESIDUAL, SMALLEST_FILM, SURFACE
+from gudgeon.mechanics.blas import one_blas_thread
+from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, length_scale, row_label
+from gudgeon.mechanics.coordinates import ReferencePose
+from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
+from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
+from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
+from gudgeon.models.ideal import Ideal
+from gudgeon.orientations import ScalarFirst
+from gudgeon.rotations import rotation_matrix
+from gudgeon.system import System
+
+LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factorisation
+SMALL_EIGENVALUE = 1e-8  # of S against its diagonal, in very large systems
+VELOCITY_TOLERANCE = 1e-6  # residual rate against the largest velocity that counts as a contradiction [-]
+DEEPEST_START = 0.1  # penetration a run may start with, of the clearance
+NOTES_TOLD = 3  # warnings of the changes of an assembly; the others are counted
+RANK_TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redundant [-]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assembly:
+    """What `assemble` found. `system` starts in the assembled state; `print` shows the report.
+
+    >>> import gudgeon as gd
+    >>> gd.assemble(gd.examples.spatial_four_bar()).degrees_of_freedom
+    2
+    """
+
+    system: System  # the same mechanism, starting assembled
+    degrees_of_freedom: int  # in the assembled position
+    row_count: int  # constraint rows of all joints and drives
+    redundant_rows: int  # rows that other rows imply
+    redundant_owners: tuple[str, ...]  # joints and drives that own a redundant row
+    residual: float  # largest constraint residual left [m or rad]
+    velocity_residual: float  # largest residual rate left [m/s or rad/s]
+    moved: dict[str, tuple[float, float]] = field(hash=False)  # per body: distance [m], angle [rad]
+    velocity_change: float  # largest change of a velocity that was stated [m/s or rad/s]
+    notes: tuple[str, ...] = ()  # what was stated and could not be kept; `assemble` and `simulate` warn of it
+    state: np.ndarray = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.system.name}: {len(self.system.bodies)} bodies, {self.row_count} constraint rows",
+            f"  degrees of freedom  {self.degrees_of_freedom}",
+            f"  redundant rows      {self.redundant_rows}"
+            + (f" (owned by {', '.join(self.redundant_owners)})" if self.redundant_rows else ""),
+            f"  largest residual    {self.residual:.1e} (positions), {self.velocity_residual:.1e} (velocities)",
+        ]
+        if self.moved:
+            body, (distance, angle) = max(self.moved.items(), key=lambda item: sum(item[1]))
+            lines.append(f"  largest move        {distance:.3g} m, {angle:.3g} rad (body {body!r})")
+        if self.velocity_change > 1e-9:
+            lines.append(
+                f"  stated velocities   changed by up to {self.velocity_change:.3g} m/s or rad/s to fit the joints"
+            )
+        lines += [f"  note                {note}" for note in self.notes]
+        return "\n".join(lines)
+
+
+def assemble(system: System) -> Assembly:
+    """Move a roughly placed mechanism onto its constraints, positions first, then velocities.
+
+    Raises ModelError, naming the joint with the worst residual, if no position satisfies all joints. Warns of stated
+    velocities that the joints forbid, and of balls that were described off centre (`Assembly.notes`).
+
+    >>> import gudgeon as gd
+    >>> print(gd.assemble(gd.examples.spatial_four_bar()))  # doctest: +SKIP
+    """
+    if not isinstance(system, System):
+        raise ModelError(f"assemble: {type(system).__name__} given; give a gd.System")
+    assembly = assemble_equations(equations_of_motion(system))
+    warn_of_notes(assembly)
+    return assembly
+
+
+def warn_of_notes(assembly: Assembly) -> None:
+    """Say what was stated and could not be kept, to whoever called the function that calls this one."""
+    for note in assembly.notes[:NOTES_TOLD]:
+        warnings.warn(note, UserWarning, stacklevel=3)
+    more = len(assembly.notes) - NOTES_TOLD
+    if more > 0:
+        warnings.warn(
+            f"System {assembly.system.name!r}: {more} more of what was stated is changed; gd.assemble(system).notes "
+            "lists all of it",
+            UserWarning,
+            stacklevel=3,
+        )
+
+
+@one_blas_thread()
+def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
+    """`assemble` for equations that exist already, with drives where they are at `time` [s]."""
+    from gudgeon.kernels.dynamics.motion import begin, project
+    from gudgeon.kernels.dynamics.rows import rows_at
+    from gudgeon.kernels.outputs.slider_outputs import guide_gaps
+
+    system, work = equations.system, equations.work
+    stated = equations.stated_state()
+    y = stated.copy()
+    twin = _ideal_twin(equations, y, time)
+    close_positions(equations, y, time)
+    _refuse_reversed_joints(equations, y)
+    redundant_rows, redundant_owners = _redundant_rows(equations, y, time)
+    if redundant_rows:
+        equations = equations.with_regularization(REGULARIZATION)
+    _follow_stated_velocities(twin, y, time)
+    rows_at(equations.model, work, time, y)
+    broken = work.row.copy()
+    project(equations.model, work, time, y, np.inf)
+    notes = velocity_notes(equations, stated, broken, y, length_scale(equations))
+    notes += centred_ball_notes(equations, stated, y)
+    _refuse_balls_outside(equations, y)
+    begin(equations.model, work, time, y)
+    _refuse_contradicting_velocities(equations, y)
+
+    n, rows = len(system.bodies), len(equations.joint_rows)
+    states = body_states(system, y)
+    described, freedoms = equations.described or system, 6 * n - rows + redundant_rows
+    if equations.sliders is not None:
+        equations.sliders.start(y)
+        gaps = np.zeros(len(equations.sliders.contact_names))
+        guide_gaps(equations.model, work, y, gaps)
+        equations.sliders.refuse_start_in_wall(gaps)
+        freedoms += equations.sliders.unknown_count - 6 * len(equations.sliders.follower_bodies)
+    return Assembly(
+        system=described.replace(start={name: states[name] for name in described.bodies}),
+        degrees_of_freedom=freedoms,
+        row_count=rows,
+        redundant_rows=redundant_rows,
+        redundant_owners=tuple(dict.fromkeys(redundant_owners)),
+        residual=float(np.abs(work.row[:, RESIDUAL]).max(initial=0.0)),
+        velocity_residual=float(np.abs(work.row[:, RATE]).max(initial=0.0)),
+        moved=body_moves(system, stated, y),
+        velocity_change=float(np.abs((y - stated)[moving(n)][equations.stated_velocities()]).max(initial=0.0)),
+        notes=tuple(notes),
+        state=y,
+    )
+
+
+def body_states(system: System, y: np.ndarray) -> dict[str, BodyState]:
+    """The state vector as a description, body by body."""
+    n = len(system.bodies)
+    q, v = poses(y, n), twists(y, n)
+    return {
+        name: BodyState(
+            position=tuple(q[b, :3]),
+            orientation=ScalarFirst(q[b, 3:] / np.linalg.norm(q[b, 3:])),
+            velocity=tuple(v[b, :3]),
+            angular_velocity=tuple(v[b, 3:]),
+        )
+        for b, name in enumerate(system.bodies)
+    }
+
+
+def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
+    """Make clearance joints concentric and bushings unloaded, changing y in place, as if they were ideal.
+
+    Only joints whose bodies are not both placed by `start`: a state that was found by a run, or is stated there, is
+    taken as it is. Where that is impossible (bushings that must be forced together) y stays as it was. Returns the
+    equations with those joints ideal: velocities left out of the description follow them.
+    """
+    system = equations.system
+    placed = {GROUND, *system.start}
+    to_close = {
+        name: dataclasses.replace(joint, model=Ideal())
+        for name, joint in system.joints.items()
+        if joint.is_compliant and not {joint.parent, joint.child} <= placed
+    }
+    if not to_close:
+        return equations
+    twin = equations_of_motion(system.replace(joints={**system.joints, **to_close}))
+    closed = twin.stated_state()
+    if closest_position(twin, closed, time)[0] >= 0:
+        return equations
+    try:
+        _refuse_reversed_joints(twin, closed)
+    except ModelError:
+        return equations
+    n = len(system.bodies)
+    poses(y, n)[:] = poses(closed, n)
+    return twin
+
+
+def _refuse_balls_outside(equations: Equations, y: np.ndarray) -> None:
+    """A ball may touch its socket at the start, but not be pressed into it, let alone be outside."""
+    from gudgeon.kernels.outputs.joint_outputs import eccentricities
+
+    model, names = equations.model, equations.compliant.names
+    found = np.zeros((len(names), 3))
+    eccentricities(model, equations.work, y, found)
+    for k, name in enumerate(names):
+        if model.compliant[k, KIND] == SURFACE:
+            _refuse_surfaces_inside(equations, k)
+            continue
+        e, clearance = float(np.linalg.norm(found[k])), float(model.compliant_vector[k, CLEARANCE])
+        film = float(model.compliant_vector[k, SMALLEST_FILM])
+        joint = equations.system.joints[name]
+        if film > 0.0 and not np.isfinite(model.compliant_vector[k, FREE_PATH]) and e >= clearance - film:
+            raise ModelError(
+                f"{joint.label(name)}: it starts with the ball {e:.6g} m off centre, which leaves no film in the "
+                f"clearance of {clearance:g} m; start it closer to the centre, or give contact="
+            )
+        if e > (1.0 + DEEPEST_START) * clearance:
+            raise ModelError(
+                f"{joint.label(name)}: it starts with the ball outside its socket: {e:.6g} m off centre, the clearance "
+                f"is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that the ball is within it"
+            )
+
+
+def _refuse_surfaces_inside(equations: Equations, k: int) -> None:
+    """Two surfaces may touch at the start, but not be deep inside each other."""
+    from gudgeon.surface_contact.asked import least_gap
+
+    name, length = equations.compliant.names[k], float(equations.model.compliant_vector[k, CLEARANCE])
+    depth = -least_gap(equations, k)[0]
+    if depth > length:
+        joint = equations.system.joints[name]
+        raise ModelError(
+            f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of "
+            f"{length:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side and "
+            "corresponding_side of the interface say where the material is"
+        )
+
+
+def _redundant_rows(equations: Equations, y: np.ndarray, time: float) -> tuple[int, list[str]]:
+    """How many rows others imply in the position y, and who owns those; by pivoted QR of the scaled rows."""
+    from scipy.linalg import qr
+
+    from gudgeon.kernels.dynamics.rows import rows_at
+
+    if not len(equations.joint_rows):
+        return 0, []
+    rows_at(equations.model, equations.work, time, y)
+    mass = np.repeat([[body.mass, np.trace(body.inertia) / 3.0] for body in equations.system.bodies.values()], 3)
+    scaled = scaled_columns(equations.jacobian(), 1.0 / np.sqrt(mass))
+    if not isinstance(scaled, np.ndarray):
+        if scaled.shape[0] > LARGEST_RANK_CHECK:
+            return _redundant_rows_by_elimination(equations, y, time)
+        scaled = scaled.toarray()
+    scaled = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
+    factors: Any = qr(scaled.T, mode="r", pivoting=True)
+    triangle, order = factors
+    rank = int(np.count_nonzero(np.abs(np.diag(triangle)) > RANK_TOLERANCE))
+    redundant = equations.joint_rows[np.sort(order[rank:])]
+    return len(redundant), [equations.row_owner[r] for r in redundant]
+
+
+def _redundant_rows_by_elimination(equations: Equations, y: np.ndarray, time: float) -> tuple[int, list[str]]:
+    """The same for very large systems: S − τ diag(S) has as many negative pivots as S has eigenvalues below τ."""
+    from gudgeon.kernels.dynamics.motion import prepare_rows
+
+    prepare_rows(equations.with_regularization(-SMALL_EIGENVALUE).model, equations.work, time, y)
+    negative = np.flatnonzero(equations.work.row[:, PIVOT] < 0.0)
+    return len(negative), [equations.row_owner[r] for r in negative if equations.row_owner[r]]
+
+
+def _refuse_reversed_joints(equations: Equations, y: np.ndarray) -> None:
+    """a·b = 0 holds for reversed axes too: a start more than a right angle off may end there."""
+    system, pose = equations.system, ReferencePose(equations.system)
+    rotation = {GROUND: np.eye(3)}
+    for name, q in zip(system.bodies, quaternions(y, len(system.bodies)), strict=True):
+        rotation[name] = rotation_matrix(q / np.linalg.norm(q))
+    for name, joint in system.joints.items():
+        for direction in joint.blocks().aligned:
+            in_parent = rotation[joint.parent] @ pose.to_body(joint.parent, direction)
+            in_child = rotation[joint.child] @ pose.to_body(joint.child, direction)
+            if in_parent @ in_child < 0.0:
+                raise ModelError(
+                    f"{joint.label(name)}: assembled with {joint.child!r} turned by half a turn against "
+                    f"{joint.parent!r}; start its bodies less than a right angle from where they belong"
+                )
+
+
+def _refuse_contradicting_velocities(equations: Equations, y: np.ndarray) -> None:
+    """Drives (or singular positions) may ask for velocities that do not exist."""
+    rate = np.abs(equations.work.row[:, RATE])
+    if not len(rate):
+        return
+    n = len(equations.system.bodies)
+    worst = int(np.argmax(rate))
+    fastest = float(np.abs(y[moving(n)]).max())
+    if rate[worst] > VELOCITY_TOLERANCE * max(1.0, fastest):
+        raise ModelError(
+            f"{row_label(equations, worst)}: no velocities satisfy all joints and drives; this one misses its own by "
+            f"{rate[worst]:.3g} (m/s or rad/s); look for drives that contradict each other, or another position"
+        )
+
+
+def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) -> None:
+    """Choose the velocities left out of the description so that the joints hold; smallest such change."""
+    free = np.flatnonzero(~equations.stated_velocities())
+    if not len(free) or not len(equations.joint_rows):
+        return
+    n = len(equations.system.bodies)
+    length = length_scale(equations)
+    weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)[free]
+    for _ in range(3):
+        _, rate, jacobian = joint_rows_at(equations, y, time)
+        if np.abs(rate).max() == 0.0:
+            return
+        y[moving(n)][free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
+
+
+def body_moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:
+    """Distance [m] and angle [rad] by which each body that moved has moved between two states."""
+    n = len(system.bodies)
+    old, new = poses(before, n), poses(after, n)
+    moves = {}
+    for b, name in enumerate(system.bodies):
+        distance = float(np.linalg.norm(new[b, :3] - old[b, :3]))
+        chord = min(np.linalg.norm(new[b, 3:] - old[b, 3:]), np.linalg.norm(new[b, 3:] + old[b, 3:]))
+        angle = 4.0 * float(np.arcsin(min(1.0, 0.5 * chord)))
+        if distance > 0.0 or angle > 0.0:
+            moves[name] = (distance, angle)
+    return moves

@@ -1,0 +1,1 @@
+"""A fully driven mechanism: one instant, its path through time, samples, singular positions, where it is stuck."""

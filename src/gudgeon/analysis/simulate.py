@@ -1,0 +1,180 @@
+"""Simulate a System: assemble, integrate, return a Result."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from gudgeon.analysis.assemble import assemble_equations, warn_of_notes
+from gudgeon.checks import Named, number
+from gudgeon.crossings import Crossing
+from gudgeon.errors import ModelError
+from gudgeon.mechanics.equations import equations_of_motion, relative_equations
+from gudgeon.mechanics.sliders import has_sliders
+from gudgeon.results.continuation import continued_from, recall_physics
+from gudgeon.results.failure import raise_unless_complete, warn_of_large_turns
+from gudgeon.results.guard import raise_unless_physical
+from gudgeon.results.result import Result
+from gudgeon.solvers.base import Solver, Task
+from gudgeon.solvers.explicit import Explicit
+from gudgeon.solvers.formulation import Formulation, Relative, formulation_named
+from gudgeon.solvers.implicit import Implicit
+from gudgeon.solvers.open_joints import warn_of_open_joints
+from gudgeon.solvers.progress import Progress
+from gudgeon.solvers.rules import refuse_unless_able
+from gudgeon.solvers.sampling import probe_functions, require_memory, sample_times
+from gudgeon.solvers.stabilization import Automatic, Baumgarte, Projection, Stabilization, stabilization_named
+from gudgeon.solvers.state_key import state_key
+from gudgeon.solvers.time_stepping import TimeStepping
+from gudgeon.state import State
+from gudgeon.system import System
+
+
+def simulate(
+    system: System,
+    duration: float,
+    *,
+    start: State | None = None,
+    coordinates: Formulation | str = "absolute",
+    solver: Solver | str = "auto",
+    stabilization: Stabilization | str = "auto",
+    sample: float | np.ndarray | None = None,
+    crossings: Mapping[str, Crossing] | None = None,
+    progress: bool | Callable[[float], None] | None = None,
+) -> Result:
+    """Simulate `system` for `duration` seconds from its start, after assembling it.
+
+    start          a state (`result.state()`) of a run to go on with, from its time on; by default `system.start` at
+                   t = 0. From the end of a run of the same system with the same solver, coordinates, stabilization and
+                   crossings it goes on to the last bit as if that had not ended (not so `Sundials`); otherwise, and
+                   from other samples, from the physics alone
+    coordinates    "absolute": position and quaternion of every body; "relative" or `Relative(cuts=)`: the joints' own
+                   coordinates in a tree, loops closed by constraints; the results are the same
+    solver         "auto" (`TimeStepping` where a guide has play, `Implicit` where another joint is real, else
+                   `Explicit`), or a solver with its options: `Implicit(rtol=, atol=)`, `Explicit(...)`,
+                   `Sundials(...)`, `TimeStepping(step=, rtol=)`
+    stabilization  "auto" (feedback, and projection after steps that leave a joint open: residuals stay below ten times
+                   atol and 1e-5 of the smallest clearance), `Baumgarte(alpha=, beta=)` alone, or `Projection()`
+    sample         interval between samples [s], or the times of all samples [s] (counted from t = 0 also where the run
+                   goes on with another); never limits the step
+    crossings      {name: Crossing}: instants to locate; a crossing may also stop the run
+    progress       True, False, None (a bar on a terminal after a second), or a function of the fraction done
+
+    Raises ModelError for a description that cannot run, SimulationError (with `.result` until then) for a run that
+    fails, SimulationInterrupted (likewise) on Ctrl-C.
+
+    >>> import gudgeon as gd
+    >>> result = gd.simulate(gd.examples.spatial_four_bar(), 0.1, sample=0.01)
+    >>> float(abs(result.data.mechanical_energy - result.data.mechanical_energy[0]).max()) < 1e-9
+    True
+    """
+    if not isinstance(system, System):
+        raise ModelError(f"simulate: {type(system).__name__} given; give a gd.System (an Assembly has .system)")
+    duration = number("simulate", "duration", duration)
+    if duration <= 0.0:
+        raise ModelError(f"simulate: duration is {duration:g} s; give a positive number of seconds")
+    real_guides = has_sliders(system)
+    formulation = formulation_named(coordinates)
+    chosen = _solver(solver, system)
+    refuse_unless_able(chosen, system, real_guides, formulation)
+    topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
+    begin = 0.0 if start is None else continued_from(system, start)
+    probe_functions(system, duration, begin)
+    times = sample_times("simulate", sample, duration, begin)
+    if system.interfaces:
+        from gudgeon.results.gap_history import require_room
+
+        require_room(system, len(times))
+    keep_closed = stabilization_named(stabilization)
+
+    from gudgeon.compilation.compile import compile_kernels
+    from gudgeon.compilation_watch import watch
+
+    guides = real_guides or isinstance(chosen, TimeStepping)
+    compiled_before = watch.seconds
+    real = any(joint.is_compliant for joint in system.joints.values())
+    compile_kernels(
+        type(chosen).__name__, tree=topology is not None, joints=real, crossings=bool(crossings), sliders=guides
+    )
+    began, compiled_kernels = time.perf_counter(), watch.seconds
+    feedback = Baumgarte(alpha=0.0, beta=0.0) if isinstance(keep_closed, Projection) else keep_closed
+    feedback = feedback if isinstance(feedback, Baumgarte) else Baumgarte()
+    watched = Named("simulate, crossings", crossings or {}, Crossing)
+    settings = (system, chosen, formulation, keep_closed, watched)
+    memory = None if start is None else start.memory
+    if memory is not None and memory.key != state_key(*settings):
+        memory = None
+    if start is not None:
+        system = dataclasses.replace(system, start=dict(start.bodies))
+    equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=guides)
+    require_memory("simulate", equations, len(times))
+    assembly = assemble_equations(equations, begin)
+    if start is None:
+        warn_of_notes(assembly)
+    redundant_rows = assembly.redundant_rows if memory is None else memory.redundant_rows
+    y = assembly.state
+    if topology is not None:
+        equations, y = relative_equations(equations, watched, topology, y, begin)
+    if redundant_rows:
+        equations = equations.regularized()
+    if start is not None:
+        recall_physics(equations, start, y)
+    shown = Progress(system.name, progress)
+    task = Task(
+        equations=equations,
+        start=y,
+        duration=duration,
+        times=times,
+        projection_tolerance=keep_closed.tolerance if isinstance(keep_closed, Projection) else None,
+        progress=shown,
+        automatic=keep_closed if isinstance(keep_closed, Automatic) else None,
+        begin=begin,
+        memory=None if memory is None else memory.arrays,
+    )
+    seconds_preparing = time.perf_counter() - began - (watch.seconds - compiled_kernels)
+    began, cpu = time.perf_counter(), time.process_time()
+    try:
+        trajectory = chosen.run(task)
+        try:
+            if trajectory.end == "done":
+                shown.update(1.0)
+        except KeyboardInterrupt:  # at the last moment: the result is there
+            trajectory.end = "interrupted"
+    finally:
+        shown.close()
+    trajectory.stats |= {
+        "stabilization": keep_closed.name_with(trajectory.stats["solver"]),
+        "coordinates": "absolute" if topology is None else "relative",
+        "cuts": [] if topology is None else list(topology.cuts),
+        "degrees_of_freedom": assembly.degrees_of_freedom,
+        "redundant_rows": redundant_rows,
+        "end": trajectory.end,
+        "end_time": trajectory.end_time,
+        "seconds_computing": time.perf_counter() - began,
+        "cpu_seconds_computing": time.process_time() - cpu,
+        "seconds_preparing": seconds_preparing,
+        "seconds_compiling": watch.seconds - compiled_before,
+    }
+    trajectory.joints_before = {} if start is None else dict(start.joints)
+    result = Result.of_run(equations, assembly, trajectory, settings)
+    warn_of_large_turns(equations, trajectory)
+    warn_of_open_joints(equations, trajectory)
+    raise_unless_complete(equations, trajectory, task.end, result)
+    raise_unless_physical(equations, trajectory, result)
+    return result
+
+
+def _solver(solver: Solver | str, system: System) -> Solver:
+    if isinstance(solver, Solver):
+        return solver
+    if solver == "auto":
+        if has_sliders(system):
+            return TimeStepping()
+        return Implicit() if any(joint.is_compliant for joint in system.joints.values()) else Explicit()
+    raise ModelError(
+        f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "
+        "gd.TimeStepping(...)"
+    )

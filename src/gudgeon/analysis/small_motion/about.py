@@ -1,0 +1,116 @@
+"""The state to linearise about, with its equations and the modes of its contacts, and the matrices found there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gudgeon.analysis.assemble import assemble_equations, body_states
+from gudgeon.analysis.equilibrium import Equilibrium
+from gudgeon.analysis.small_motion.chart import Chart
+from gudgeon.analysis.small_motion.contacts import Steps, modes_of_run, modes_of_state
+from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
+from gudgeon.analysis.small_motion.matrices import small_motion
+from gudgeon.analysis.small_motion.pairs import spring_pairs
+from gudgeon.analysis.small_motion.rows import Rows
+from gudgeon.analysis.small_motion.selection import independent_coordinates
+from gudgeon.errors import ModelError
+from gudgeon.functions.function import values_at
+from gudgeon.kernels.dynamics.arrays import KIND, SPRING
+from gudgeon.mechanics.equations import equations_of_motion
+from gudgeon.mechanics.sliders import refuse_sliders
+from gudgeon.results.result import Result
+from gudgeon.system import System
+
+INACCURATE = 1e-3  # relative error of a derivative that is refused [-]
+
+
+def state_of(
+    given: System | Equilibrium | Result, time: float | None, at: int | float | None
+) -> tuple[Rows, np.ndarray]:
+    """Rows with contact modes set, and the state."""
+    if isinstance(given, Result):
+        if given.system is not None:
+            refuse_sliders("linearize", given.system)
+        return _of_run(given, at)
+    if isinstance(given, Equilibrium):
+        given, time = given.system, given.time
+    refuse_sliders("linearize", given)
+    equations = equations_of_motion(given)
+    rows = Rows(equations, time or 0.0)
+    y = assemble_equations(equations, rows.time).state
+    modes_of_state(rows, y)
+    return rows, y
+
+
+def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:
+    if result._source is None:
+        raise ModelError("linearize: this Result was read from a file, which does not keep the mechanism; simulate it")
+    equations, trajectory = result._source
+    times = trajectory.times
+    if at is None:
+        at = -1
+    if isinstance(at, bool) or not isinstance(at, int | float | np.integer | np.floating):
+        raise ModelError(f"linearize: at is {at!r}; give a sample (an integer) or a time in seconds (a float)")
+    if isinstance(at, int | np.integer):
+        if not -len(times) <= at < len(times):
+            raise ModelError(f"linearize: at is {at}; this result has {len(times)} samples")
+        sample = int(at)
+    else:
+        if not times[0] <= at <= times[-1]:
+            raise ModelError(f"linearize: at is {at:g} s; this result covers {times[0]:g} to {times[-1]:g} s")
+        sample = int(np.argmin(np.abs(times - at)))
+    from gudgeon.kernels.dynamics.motion import project
+
+    y = equations.absolute_state(trajectory.states[sample]).copy()
+    equations = equations.absolute or equations
+    rows = Rows(equations, float(times[sample]))
+    project(equations.model, equations.work, rows.time, y, 1e-15 * rows.size)
+    modes_of_run(rows, result, rows.time)
+    return rows, y
+
+
+def _refuse_collapsed_springs(rows: Rows, y: np.ndarray) -> None:
+    """A spring with a free length has no direction, and its force no derivative, where its two points meet."""
+    rows.at(y)
+    equations = rows.equations
+    lines = np.flatnonzero(equations.model.load[:, KIND] == SPRING)
+    _, lengths = spring_pairs(equations, lines)
+    for line in lines[lengths == 0.0]:
+        name, load = list(equations.system.loads.items())[line]
+        free = values_at(load.length, np.array([rows.time]))[0]
+        if free != 0.0:
+            raise ModelError(
+                f"linearize: SpringDamper {name!r} has length zero in this state, so that its force has no direction; "
+                f"its free length is {free:.3g} m: take a state in which its points are apart"
+            )
+
+
+def matrices_about(rows: Rows, y: np.ndarray, chosen: Any) -> dict[str, Any]:
+    """What a Linearization holds, for the state y and the coordinates chosen (None: the best)."""
+    system = rows.equations.system
+    _refuse_collapsed_springs(rows, y)
+    chart = Chart(rows, y, independent_coordinates(rows, y, chosen))
+    found = small_motion(chart, JointSlopes(rows, y, Steps(rows, y)))
+    if not found.accuracy <= INACCURATE:
+        raise ModelError(
+            f"linearize: {system.name!r} has no derivative about this state (differences in "
+            f"{chart.coordinates.names[found.worst]!r} do not settle, relative error {found.accuracy:.1e}); look for a "
+            "law that jumps there, such as friction that is not smoothed at rest"
+        )
+    back = chart.mass @ found.directions
+    return {
+        "system": system.replace(start=body_states(system, y)),
+        "time": rows.time,
+        "coordinates": chart.coordinates.names,
+        "units": chart.coordinates.units,
+        "mass": chart.mass,
+        "damping": back @ found.damping @ back.T,
+        "stiffness": back @ found.stiffness @ back.T,
+        "force": chart.force,
+        "rates": chart.coordinate_rates,
+        "accuracy": found.accuracy,
+        "_basis": found.tangents,
+        "_orthonormal": (found.stiffness, found.damping),
+    }

@@ -1,0 +1,89 @@
+"""Constraint rows, masses and forces of a mechanism, evaluated at one state after the other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.kernels.dynamics.arrays import ACCELERATION, APPLIED
+from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
+from gudgeon.mechanics.equations import Equations
+
+
+class Rows:
+    """Constraint rows, masses and applied forces of a mechanism at a time."""
+
+    def __init__(self, equations: Equations, time: float):
+        self.equations, self.time = equations, time
+        self.body_count = len(equations.system.bodies)
+        self._tree = JointTree(equations)
+        model, bodies = equations.model, equations.system.bodies.values()
+        self._inertia = model.body[1:, arrays.INERTIA : arrays.INERTIA + 9].reshape(-1, 3, 3)
+        self._mass = model.body[1:, arrays.MASS]
+        self.weight = np.repeat([[body.mass, np.trace(body.inertia) / 3.0] for body in bodies], 3)
+        self.size = mechanism_size(equations)
+        self._rate = np.zeros(equations.state_size)
+
+    def at(self, y: np.ndarray) -> None:
+        """Evaluate rows and kinematics."""
+        from gudgeon.kernels.dynamics.rows import rows_at
+
+        rows_at(self.equations.model, self.equations.work, self.time, y)
+
+    def forces(self, y: np.ndarray) -> np.ndarray:
+        """Evaluate everything; the applied forces with the gyroscopic torques, 6 per body [N, N·m]."""
+        from gudgeon.kernels.dynamics.motion import right_hand_side
+
+        right_hand_side(self.equations.model, self.equations.work, self.time, y, self._rate)
+        return self.body[1:, APPLIED : APPLIED + 6].reshape(-1).copy()
+
+    @property
+    def body(self) -> np.ndarray:
+        """Kinematics last evaluated (Work.body)."""
+        return self.equations.work.body
+
+    @property
+    def accelerations(self) -> np.ndarray:
+        """Of all bodies under the forces last evaluated, 6 per body [m/s², rad/s²]."""
+        return self.body[1:, ACCELERATION : ACCELERATION + 6].reshape(-1).copy()
+
+    def column(self, which: int) -> np.ndarray:
+        """RESIDUAL, RATE or GAMMA of the rows last evaluated."""
+        return self.equations.work.row[self.equations.joint_rows, which]
+
+    def times_mass(self, x: np.ndarray) -> np.ndarray:
+        """M x for one or several columns of 6 numbers per body, in the poses last evaluated."""
+        rotation = self.body[1:, arrays.ROTATION : arrays.ROTATION + 9].reshape(-1, 3, 3)
+        inertia = rotation @ self._inertia @ rotation.transpose(0, 2, 1)
+        columns = x.reshape(self.body_count, 2, 3, -1)
+        out = np.empty_like(columns)
+        out[:, 0] = self._mass[:, None, None] * columns[:, 0]
+        out[:, 1] = inertia @ columns[:, 1]
+        return out.reshape(x.shape)
+
+    def typical_rate(self, velocity: np.ndarray, applied: np.ndarray) -> float:
+        """Of a motion with these velocities and forces (6 per body): speeds, and what forces could do [1/s]."""
+        moves = np.abs(np.stack([velocity, applied / self.weight]).reshape(2, -1, 2, 3)).max(axis=(1, 3))
+        speed, push = (max(size / self.size, turn) for size, turn in moves)
+        return max(float(speed), float(np.sqrt(push)))
+
+    def allowed(self, y: np.ndarray) -> AllowedMotions:
+        """The motions that the joints allow in the state y."""
+        self.at(y)
+        return AllowedMotions(self.equations, self._tree, self.weight, self.times_mass)
+
+
+def mechanism_size(equations: Equations) -> float:
+    """A typical length: the longest arm of a body, or its radius of gyration [m]."""
+    model = equations.model
+    arms = [np.sqrt(np.trace(body.inertia) / (2.0 * body.mass)) for body in equations.system.bodies.values()]
+    points = model.block[:, arrays.KIND] == arrays.POINTS
+    for bodies, vectors in (
+        (model.block[points][:, [arrays.PARENT, arrays.CHILD]], model.block_vector[points]),
+        (model.load[:, [arrays.FIRST, arrays.SECOND]], model.load_vector),
+        (model.compliant[:, [arrays.SOCKET, arrays.BALL]], model.compliant_vector[:, :6]),
+    ):
+        for side in (0, 1):
+            lengths = np.linalg.norm(vectors[:, 3 * side : 3 * side + 3], axis=1)
+            arms += list(lengths[bodies[:, side] > 0])
+    return float(max(arms))

@@ -1,0 +1,1 @@
+"""How kernels are compiled once per machine, and all of them by `gudgeon compile`."""

@@ -1,0 +1,1 @@
+"""Functions of time that a user gives: numbers, expressions, Python functions."""

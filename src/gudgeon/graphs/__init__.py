@@ -1,1 +1,0 @@
-"""Graphs and their spanning trees; knows nothing of joints."""

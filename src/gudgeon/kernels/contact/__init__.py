@@ -1,0 +1,1 @@
+"""What touches, since when, and what happens then."""

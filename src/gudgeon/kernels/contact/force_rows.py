@@ -1,0 +1,249 @@
+"""The rows of unknown forces at a state: directions on bodies and nodes, relative velocities, responses.
+
+γ_r = G_r v,   W_r = M̄⁻¹ G_rᵀ,   D_rc = G_r W_c        (M̄⁻¹: inverse mass of the mechanism with its ideal joints)
+"""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.dynamics.arrays import (
+    ACCELERATION,
+    ARM_OF,
+    BALL,
+    BALL_RADIUS,
+    ECCENTRICITY,
+    FREE_PATH,
+    INVERSE_MASS,
+    OMEGA,
+    POSITION,
+    RATE_OF,
+    SOCKET,
+    SOCKET_RADIUS,
+    UNKNOWN,
+    UNKNOWNS,
+    VELOCITY,
+    WORLD_TENSOR,
+)
+from gudgeon.kernels.dynamics.engine import local_motion, solve_rows
+from gudgeon.kernels.dynamics.response import arms, rows_of_accelerations
+from gudgeon.kernels.elements.joints import point_of_action
+from gudgeon.kernels.elements.nodes import in_plane
+from gudgeon.kernels.elements.slider_arrays import (
+    GAP,
+    GAP_RATE,
+    GUIDE,
+    HARD,
+    NODE,
+    PIN_ACROSS,
+    PIN_ALONG,
+    PIN_FIRST,
+    PIN_NODE,
+    PIN_RATE,
+    PIN_SECOND,
+    SLIDER,
+    SLIDING,
+)
+from gudgeon.kernels.elements.sliders import contact_motion, pin_motion
+from gudgeon.kernels.integrators.stepper_arrays import OPEN, ROW_CHANGE, ROW_RATE
+
+
+@inlined
+def first_contact_row(m):
+    """Rows of the compliant joints come first."""
+    k = m.compliant.shape[0]
+    return m.compliant[k - 1, UNKNOWN] + m.compliant[k - 1, UNKNOWNS] if k > 0 else 0
+
+
+@inlined
+def state_row(s, w, p, r, first, second, node, a0, a1, a2, b0, b1, b2, x, y, z):
+    """Row r: a unit force along (x, y, z) on `second` (or its node) at b, the opposite on `first` at a."""
+    p.row_body[r, 0] = first
+    p.row_body[r, 1] = second if node < 0 else 0
+    body, V = w.body, p.row_vector
+    d0, d1, d2 = a0 - body[first, POSITION], a1 - body[first, POSITION + 1], a2 - body[first, POSITION + 2]
+    V[r, 0], V[r, 1], V[r, 2] = -x, -y, -z
+    V[r, 3], V[r, 4], V[r, 5] = d2 * y - d1 * z, d0 * z - d2 * x, d1 * x - d0 * y
+    d0, d1, d2 = b0 - body[second, POSITION], b1 - body[second, POSITION + 1], b2 - body[second, POSITION + 2]
+    V[r, 6], V[r, 7], V[r, 8] = x, y, z
+    V[r, 9], V[r, 10], V[r, 11] = d1 * z - d2 * y, d2 * x - d0 * z, d0 * y - d1 * x
+    p.row_node[r] = node
+    if node >= 0:
+        p.row_direction[r, 0], p.row_direction[r, 1] = in_plane(s, node, x, y, z)
+
+
+@inlined
+def point_of_contact(m, w, k, h):
+    """X − P_i where ball and socket touch, or will if they go on like this for a step of h.
+
+    There friction acts also in the step in which contact begins. A film pushes along the same line.
+    """
+    V, local = m.compliant_vector, w.local
+    x, y, z = local[k, ECCENTRICITY], local[k, ECCENTRICITY + 1], local[k, ECCENTRICITY + 2]
+    e = sqrt(x * x + y * y + z * z)
+    if e < V[k, FREE_PATH]:
+        x, y, z = x + h * local[k, RATE_OF], y + h * local[k, RATE_OF + 1], z + h * local[k, RATE_OF + 2]
+        ahead = sqrt(x * x + y * y + z * z)
+        if ahead < V[k, FREE_PATH]:
+            return
+        x, y, z = V[k, FREE_PATH] / ahead * x, V[k, FREE_PATH] / ahead * y, V[k, FREE_PATH] / ahead * z
+        e = V[k, FREE_PATH]
+    scale = 0.5 * (V[k, SOCKET_RADIUS] + V[k, BALL_RADIUS] + e) / e
+    w.force[k, ARM_OF], w.force[k, ARM_OF + 1], w.force[k, ARM_OF + 2] = scale * x, scale * y, scale * z
+
+
+@called
+def joint_rows(m, w, p, y):
+    """The rows of all compliant joints: a unit force at the point X, or a unit torque, along each axis."""
+    V = p.row_vector
+    for k in range(m.compliant.shape[0]):
+        local_motion(m, w, k, y)
+        point_of_action(m, w, k)
+        if m.compliant_vector[k, FREE_PATH] < inf:
+            point_of_contact(m, w, k, p.whole.step[0])
+        ax, ay, az, bx, by, bz = arms(m, w, k)
+        i, j = m.compliant[k, SOCKET], m.compliant[k, BALL]
+        for c in range(m.compliant[k, UNKNOWNS]):
+            r = m.compliant[k, UNKNOWN] + c
+            p.row_body[r, 0], p.row_body[r, 1], p.row_node[r], p.near[r] = i, j, -1, 1
+            for e in range(12):
+                V[r, e] = 0.0
+            x, y_, z = (1.0 if c % 3 == 0 else 0.0), (1.0 if c % 3 == 1 else 0.0), (1.0 if c % 3 == 2 else 0.0)
+            if c >= 3:
+                V[r, 3], V[r, 4], V[r, 5], V[r, 9], V[r, 10], V[r, 11] = -x, -y_, -z, x, y_, z
+            else:
+                V[r, 0], V[r, 1], V[r, 2], V[r, 6], V[r, 7], V[r, 8] = -x, -y_, -z, x, y_, z
+                V[r, 3], V[r, 4], V[r, 5] = az * y_ - ay * z, ax * z - az * x, ay * x - ax * y_
+                V[r, 9], V[r, 10], V[r, 11] = by * z - bz * y_, bz * x - bx * z, bx * y_ - by * x
+            p.row[r, ROW_RATE] = of_bodies(w, p, r)
+
+
+@inlined
+def of_bodies(w, p, r):
+    """γ of row r from the velocities of its bodies."""
+    rate = 0.0
+    for side in range(2):
+        b = p.row_body[r, side]
+        if b > 0:
+            for c in range(3):
+                rate += p.row_vector[r, 6 * side + c] * w.body[b, VELOCITY + c]
+                rate += p.row_vector[r, 6 * side + 3 + c] * w.body[b, OMEGA + c]
+    return rate
+
+
+@inlined
+def slider_rows(m, w, s, sw, p, y):
+    """The rows of all contacts and pins."""
+    r = first_contact_row(m)
+    for c in range(s.contact.shape[0]):
+        p0, p1, p2, n0, n1, n2, t0, t1, t2 = contact_motion(s, w, sw, y, c)
+        line, node = sw.contact[c], s.contact[c, NODE]
+        i, j = s.contact[c, GUIDE], s.contact[c, SLIDER]
+        state_row(s, w, p, r, i, j, node, p0, p1, p2, p0, p1, p2, n0, n1, n2)
+        p.row[r, ROW_RATE], p.row[r + 1, ROW_RATE] = line[GAP_RATE], line[SLIDING]
+        g = line[GAP] if node < 0 else 0.0  # friction acts at the surface: there all corners slide alike
+        q0, q1, q2 = p0 - g * n0, p1 - g * n1, p2 - g * n2
+        state_row(s, w, p, r + 1, i, j, node, q0, q1, q2, q0, q1, q2, t0, t1, t2)
+        if node < 0:
+            p.row[r + 1, ROW_RATE] = of_bodies(w, p, r + 1)
+        r += 2
+    for k in range(s.pin.shape[0]):
+        a0, a1, a2, b0, b1, b2 = pin_motion(s, w, sw, y, k)
+        V, i, j, node = s.pin_vector, s.pin[k, PIN_FIRST], s.pin[k, PIN_SECOND], s.pin[k, PIN_NODE]
+        for c in range(2):
+            at = PIN_ALONG + c * (PIN_ACROSS - PIN_ALONG)
+            state_row(s, w, p, r + c, i, j, node, a0, a1, a2, b0, b1, b2, V[k, at], V[k, at + 1], V[k, at + 2])
+            p.row[r + c, ROW_RATE] = sw.pin[k, PIN_RATE + c]
+            p.near[r + c] = 1
+        r += 2
+
+
+@inlined
+def ahead(sw, p, c, r, h):
+    """The gap of hard contact c after a step of h without contact, nearly."""
+    return sw.contact[c, GAP] + h * (p.row[r, ROW_RATE] + 0.5 * h * p.row[r, ROW_CHANGE])
+
+
+@inlined
+def choose_near(m, w, s, sw, p, h):
+    """Which contacts may carry force in a step of h, from the accelerations held in `w`."""
+    r = first_contact_row(m)
+    for c in range(s.contact.shape[0]):
+        change = 0.0
+        for side in range(2):
+            b = p.row_body[r, side]
+            if b > 0:
+                for e in range(6):
+                    change += p.row_vector[r, 6 * side + e] * w.body[b, ACCELERATION + e]
+        p.row[r, ROW_CHANGE] = change
+        if s.contact[c, HARD]:
+            near = not p.held[c] and ahead(sw, p, c, r, h) <= 0.0
+        elif s.contact[c, NODE] >= 0:
+            near = True
+        else:
+            gap, rate = sw.contact[c, GAP], sw.contact[c, GAP_RATE]
+            near = gap < h * (2.0 * abs(rate) + h * abs(change)) or p.mode[0, c, 0] != OPEN
+        p.near[r] = p.near[r + 1] = 1 if near else 0
+        r += 2
+
+
+@inlined
+def respond(m, w, p, r):
+    """W of row r: accelerations of all bodies of the mechanism under a unit of its force."""
+    body = w.body
+    body[:, ACCELERATION : ACCELERATION + 6] = 0.0
+    for side in range(2):
+        b, V, at = p.row_body[r, side], p.row_vector, 6 * side
+        if b > 0:
+            x, y, z = V[r, at + 3], V[r, at + 4], V[r, at + 5]
+            for c in range(3):
+                t = WORLD_TENSOR + 3 * c
+                body[b, ACCELERATION + c] += m.body[b, INVERSE_MASS] * V[r, at + c]
+                body[b, ACCELERATION + 3 + c] += body[b, t] * x + body[b, t + 1] * y + body[b, t + 2] * z
+    if w.row.shape[0] > 0:
+        rows_of_accelerations(m, w)
+        solve_rows(m, w, w.multiplier)
+    for b in range(1, m.body.shape[0]):
+        for c in range(6):
+            p.W[r, 6 * (b - 1) + c] = body[b, ACCELERATION + c]
+
+
+@inlined
+def responses(m, w, p):
+    """W and D of all near rows through the rigid bodies, whose constraints are factorised in `w`."""
+    rows = p.row.shape[0]
+    for r in range(rows):
+        p.on_bodies[r] = 1 if p.near[r] and (p.row_body[r, 0] > 0 or p.row_body[r, 1] > 0) else 0
+        if p.on_bodies[r]:
+            respond(m, w, p, r)
+    for r in range(rows):
+        for c in range(rows):
+            x = 0.0
+            if p.on_bodies[r] and p.on_bodies[c]:
+                for side in range(2):
+                    b = p.row_body[r, side]
+                    if b > 0:
+                        for e in range(6):
+                            x += p.row_vector[r, 6 * side + e] * p.W[c, 6 * (b - 1) + e]
+            p.D_bodies[r, c] = x
+
+
+@inlined
+def delassus(p, operator, r, c):
+    """D of two rows for a step of the operator: through bodies and nodes."""
+    return operator.D[r, c] + p.D_bodies[r, c]
+
+
+@called
+def through_nodes(p, operator):
+    """D through the nodes, for the directions that the rows have now."""
+    rows, S = p.row.shape[0], operator.port
+    for r in range(rows):
+        for c in range(rows):
+            if p.row_node[r] >= 0 and p.row_node[c] >= 0:
+                i, j = p.row_port[r], p.row_port[c]
+                a, b = p.row_direction[c, 0], p.row_direction[c, 1]
+                x = p.row_direction[r, 0] * (S[i, j] * a + S[i, j + 1] * b)
+                x += p.row_direction[r, 1] * (S[i + 1, j] * a + S[i + 1, j + 1] * b)
+                operator.D[r, c] = x

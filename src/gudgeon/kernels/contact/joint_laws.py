@@ -1,0 +1,323 @@
+"""Compliant joints (dry, lubricated, elastic) within a nonsmooth time step: their laws at its end.
+
+    φ(e + h ė⁺, ė⁺) ≈ φ₀ + J (γ − γ₀),   J = h ∂φ/∂e + ∂φ/∂ė
+
+by differences in the joint's own motion, as in forces.py. The linear laws go into the contact problem, and Newton's
+iteration goes on from the velocities it finds, shortened until
+
+    r(γ) = γ − γ_free − h D φ(γ)
+
+decreases: a wall that is left or met within a step bends the law sharply. A joint may touch from the step on in which
+it would meet its wall if nothing held it, and touches while it is within its wall, whatever its law gives there; δ̇⁽⁻⁾
+is its rate at the begin of the step in which that began.
+"""
+
+from __future__ import annotations
+
+from math import inf, isfinite, sqrt
+
+from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.contact.events import film_ends, limit, watched, write_contact
+from gudgeon.kernels.contact.force_rows import delassus
+from gudgeon.kernels.dynamics.arrays import (
+    BEGIN,
+    DRY,
+    ECCENTRICITY,
+    FLIGHT,
+    FORCE_ON_BALL,
+    FREE_PATH,
+    IMPACT_SPEED,
+    KIND,
+    LOCAL_COLUMNS,
+    MODE,
+    NORMAL,
+    OMEGA_BALL,
+    PEAK,
+    POWER,
+    RATE_OF,
+    SOCKET_RADIUS,
+    TOUCHING,
+    TURN,
+    UNKNOWN,
+    UNKNOWNS,
+    WORK_BEGIN,
+    WORK_STATE,
+)
+from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
+from gudgeon.kernels.elements.joints import radial_direction
+from gudgeon.kernels.elements.law_slopes import increments
+from gudgeon.kernels.integrators.run import TIME
+from gudgeon.kernels.integrators.stepper_arrays import (
+    BRIEFEST,
+    BRIEFEST_JOINT,
+    ROW_AFTER,
+    ROW_BASE,
+    ROW_FREE,
+    ROW_LOAD,
+    ROW_RATE,
+    ROW_TRIAL,
+    ROW_TRIED,
+    UNSOLVED_JOINT,
+)
+
+CONVERGED = 1e-9  # relative change of the forces
+ROUNDING = 1e-11  # what the forces not yet balanced do to the velocities, relative: the same
+RESOLVED = 0.3  # relative difference of normal forces up to which a step and its halves are one motion
+HALVINGS = 12  # of a step of Newton's iteration
+
+
+@inlined
+def may_touch(m, k):
+    """Has compliant joint k a wall that it can touch?"""
+    return m.compliant_vector[k, FREE_PATH] < inf
+
+
+@inlined
+def acts(m, w, k):
+    """Does compliant joint k have a force in this step? A dry one in flight has none."""
+    return m.compliant[k, KIND] != DRY or w.contact[k, MODE] != FLIGHT
+
+
+@inlined
+def shift_motion(m, w, p, k, h, column):
+    """The motion of joint k at the end of the step, from the velocities in `column`, into the trial line."""
+    trial, local = m.compliant.shape[0], w.local
+    for c in range(LOCAL_COLUMNS):
+        local[trial, c] = local[k, c]
+    for c in range(m.compliant[k, UNKNOWNS]):
+        r = m.compliant[k, UNKNOWN] + c
+        change = p.row[r, column] - p.row[r, ROW_RATE]
+        if c < 3:
+            local[trial, RATE_OF + c] += change
+            local[trial, ECCENTRICITY + c] += h * local[trial, RATE_OF + c]
+        else:
+            local[trial, OMEGA_BALL + c - 3] += change
+            local[trial, TURN + c - 3] += h * p.row[r, column]
+
+
+@called
+def ask_joint(m, w, p, k, h, column):
+    """The force of joint k for the velocities in `column`; False where its film has ended or it is no number."""
+    trial, force = m.compliant.shape[0], w.force
+    shift_motion(m, w, p, k, h, column)
+    if film_ends(m, k) and radial_direction(w.local, trial)[0] >= limit(m, k):
+        return False
+    law_force(m, w, k, trial, trial)
+    p.power[k, 0], p.power[k, 1] = force[trial, POWER], force[trial, NORMAL]
+    good = True
+    for a in range(m.compliant[k, UNKNOWNS]):
+        p.law[k, a, 7] = force[trial, FORCE_ON_BALL + a]
+        good = good and isfinite(p.law[k, a, 7])
+    return good
+
+
+@called
+def linearise_joint(m, w, p, k, h):
+    """Law and derivatives of joint k about the velocities in ROW_TRIED."""
+    trial, count, force = m.compliant.shape[0], m.compliant[k, UNKNOWNS], w.force
+    first, base = m.compliant[k, UNKNOWN], p.law[k]
+    ask_joint(m, w, p, k, h, ROW_TRIED)
+    small_p, small_v = increments(m, w, k, trial)
+    small = max(small_v, small_p / h)
+    for e in range(count):
+        step = small if e < 3 else 1e-7
+        keep = p.row[first + e, ROW_TRIED]
+        p.row[first + e, ROW_TRIED] = keep + step
+        shift_motion(m, w, p, k, h, ROW_TRIED)
+        law_force(m, w, k, trial, trial)
+        p.row[first + e, ROW_TRIED] = keep
+        for a in range(count):
+            base[a, e] = (force[trial, FORCE_ON_BALL + a] - base[a, 7]) / step
+    for a in range(count):
+        base[a, 6] = base[a, 7]
+        for e in range(count):
+            base[a, 6] -= base[a, e] * p.row[first + e, ROW_TRIED]
+
+
+@called
+def begin_joints(m, w, p, h):
+    """Modes of the joints for a step, and the first linearisation of all laws."""
+    for k in range(m.compliant.shape[0]):
+        first, count = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS]
+        e, _, _, _, rate = radial_direction(w.local, k)
+        p.power[k, 0] = p.power[k, 1] = 0.0
+        ahead = there = 0.0
+        for c in range(3):
+            ahead += (w.local[k, ECCENTRICITY + c] + h * p.row[first + c, ROW_FREE]) ** 2
+            there += (w.local[k, ECCENTRICITY + c] + h * p.row[first + c, ROW_RATE]) ** 2
+        if may_touch(m, k):
+            inside = e > m.compliant_vector[k, FREE_PATH]
+            if not inside:
+                w.contact[k, MODE] = FLIGHT
+            if w.contact[k, MODE] == FLIGHT and (inside or sqrt(ahead) > m.compliant_vector[k, FREE_PATH]):
+                w.contact[k, MODE] = TOUCHING
+                w.contact[k, IMPACT_SPEED] = max(rate, 0.0)
+        closes = film_ends(m, k) and sqrt(there) >= limit(m, k)
+        for c in range(count):
+            p.row[first + c, ROW_TRIED] = 0.0 if closes else p.row[first + c, ROW_RATE]
+        if acts(m, w, k):
+            linearise_joint(m, w, p, k, h)
+
+
+@inlined
+def ask_joints(m, w, p, h, column):
+    """The forces of all joints for the velocities in `column`; False where one has none."""
+    good = True
+    for k in range(m.compliant.shape[0]):
+        if acts(m, w, k) and not ask_joint(m, w, p, k, h, column):
+            good = False
+    return good
+
+
+@called
+def unbalanced(m, w, p, operator, h, column):
+    """|r| at the velocities in `column`, for the forces that were asked for there [m/s]."""
+    total = 0.0
+    for k in range(m.compliant.shape[0]):
+        if acts(m, w, k):
+            for a in range(m.compliant[k, UNKNOWNS]):
+                r = m.compliant[k, UNKNOWN] + a
+                x = p.row[r, column] - p.row[r, ROW_BASE]
+                for j in range(m.compliant.shape[0]):
+                    if acts(m, w, j):
+                        for b in range(m.compliant[j, UNKNOWNS]):
+                            x -= h * delassus(p, operator, r, m.compliant[j, UNKNOWN] + b) * p.law[j, b, 7]
+                total += x * x
+    return sqrt(total)
+
+
+@called
+def is_settled(m, w, p, operator, h):
+    """Are the forces of the laws at the velocities found those that led there? Sets ROW_BASE, γ without them."""
+    worst, pushed, fastest = 0.0, 0.0, 0.0
+    for k in range(m.compliant.shape[0]):
+        if not acts(m, w, k):
+            continue
+        change = largest = 0.0
+        for a in range(m.compliant[k, UNKNOWNS]):
+            r = m.compliant[k, UNKNOWN] + a
+            predicted, force = p.row[r, ROW_LOAD] / h, p.law[k, a, 7]
+            change = max(change, abs(predicted - force))
+            largest = max(largest, abs(force), abs(predicted))
+            x, base = 0.0, p.row[r, ROW_AFTER]
+            for j in range(m.compliant.shape[0]):
+                if acts(m, w, j):
+                    for b in range(m.compliant[j, UNKNOWNS]):
+                        c = m.compliant[j, UNKNOWN] + b
+                        d = delassus(p, operator, r, c)
+                        base -= d * p.row[c, ROW_LOAD]
+                        x += d * (p.row[c, ROW_LOAD] - h * p.law[j, b, 7])
+            p.row[r, ROW_BASE] = base
+            pushed = max(pushed, abs(x))
+            fastest = max(fastest, abs(p.row[r, ROW_AFTER]), abs(p.row[r, ROW_FREE]))
+        if largest > 0.0 and not change <= worst * largest:
+            worst = change / largest
+            p.count[UNSOLVED_JOINT] = k
+    return worst <= CONVERGED or pushed <= ROUNDING * fastest
+
+
+@called
+def improve_joints(m, w, p, operator, h):
+    """Go on from the velocities found by the contact problem; True: the laws agree with them."""
+    good = ask_joints(m, w, p, h, ROW_AFTER)
+    settled = is_settled(m, w, p, operator, h)
+    if good and settled:
+        return True
+    ask_joints(m, w, p, h, ROW_TRIED)
+    before, share = unbalanced(m, w, p, operator, h, ROW_TRIED), 1.0
+    for _ in range(HALVINGS):
+        for k in range(m.compliant.shape[0]):
+            for a in range(m.compliant[k, UNKNOWNS]):
+                r = m.compliant[k, UNKNOWN] + a
+                p.row[r, ROW_TRIAL] = p.row[r, ROW_TRIED] + share * (p.row[r, ROW_AFTER] - p.row[r, ROW_TRIED])
+        good = ask_joints(m, w, p, h, ROW_TRIAL)
+        if good and unbalanced(m, w, p, operator, h, ROW_TRIAL) <= (1.0 - 0.1 * share) * before:
+            break
+        share *= 0.5
+    for k in range(m.compliant.shape[0]):
+        if good:
+            for a in range(m.compliant[k, UNKNOWNS]):
+                r = m.compliant[k, UNKNOWN] + a
+                p.row[r, ROW_TRIED] = p.row[r, ROW_TRIAL]
+        if acts(m, w, k):
+            linearise_joint(m, w, p, k, h)
+    return False
+
+
+@inlined
+def recall_joints(m, w, p):
+    """Modes and δ̇⁽⁻⁾ as they were at the begin of the step."""
+    for k in range(m.compliant.shape[0]):
+        w.contact[k, MODE], w.contact[k, IMPACT_SPEED] = p.joint_mode[k, 0], p.joint_mode[k, 1]
+
+
+@inlined
+def note_pushes(m, p, part):
+    """Which joints are pushed by their walls at the end of a part of the step, and how hard."""
+    for k in range(m.compliant.shape[0]):
+        p.pushed[k, part] = p.power[k, 1]
+
+
+@inlined
+def same_joint_modes(m, p):
+    """Has no joint met or left its wall within the step, and does the step resolve its force?"""
+    for k in range(m.compliant.shape[0]):
+        if may_touch(m, k):
+            touched = p.touching[k] > 0
+            for part in range(3):
+                if (p.pushed[k, part] > 0.0) != touched:
+                    return False
+            if abs(p.pushed[k, 0] - p.pushed[k, 2]) > RESOLVED * max(p.pushed[k, 0], p.pushed[k, 2]):
+                return False
+    return True
+
+
+@called
+def closed_film(m, w, y, h):
+    """The joint whose film ends within h from the state y, and which no contact takes over; −1: none."""
+    kinematics(m, w, y)
+    for k in range(m.compliant.shape[0]):
+        if film_ends(m, k):
+            local_motion(m, w, k, y)
+            e, _, _, _, rate = radial_direction(w.local, k)
+            if e + h * max(rate, 0.0) >= limit(m, k):
+                return k
+    return -1
+
+
+@called
+def record_contacts(m, w, f, p, t):
+    """Begin, go on with or end the contacts of joints after a step that ends at t; the joint that is lost, or −1."""
+    kinematics(m, w, f.y_new)
+    lost = -1
+    for k in range(m.compliant.shape[0]):
+        if not watched(m, k):
+            continue
+        local_motion(m, w, k, f.y_new)
+        e, _, _, _, rate = radial_direction(w.local, k)
+        if e > m.compliant_vector[k, SOCKET_RADIUS]:
+            lost = k
+        if not may_touch(m, k):
+            continue
+        inside, force = e > m.compliant_vector[k, FREE_PATH], max(p.pushed[k, 1], p.pushed[k, 2])
+        if p.joint_mode[k, 0] != FLIGHT:
+            w.contact[k, IMPACT_SPEED] = p.joint_mode[k, 1]
+        elif w.contact[k, MODE] == FLIGHT and inside:  # by extrapolation
+            w.contact[k, IMPACT_SPEED] = max(rate, 0.0)
+        if inside or force > 0.0:
+            if p.touching[k] == 0:
+                w.contact[k, BEGIN], w.contact[k, PEAK] = f.clock[TIME], 0.0
+                w.contact[k, WORK_BEGIN] = f.y[m.compliant[k, WORK_STATE]]
+            p.touching[k] += 1
+            w.contact[k, PEAK] = max(w.contact[k, PEAK], force)
+        if inside:
+            w.contact[k, MODE] = TOUCHING
+        else:
+            if p.touching[k] > 0:
+                write_contact(m, w, f, k, t, f.y_new)
+                if p.count[BRIEFEST] == 0 or p.touching[k] < p.count[BRIEFEST]:
+                    p.count[BRIEFEST], p.count[BRIEFEST_JOINT] = p.touching[k], k
+                p.touching[k] = 0
+            w.contact[k, MODE] = FLIGHT
+        p.joint_mode[k, 0], p.joint_mode[k, 1] = w.contact[k, MODE], w.contact[k, IMPACT_SPEED]
+    return lost

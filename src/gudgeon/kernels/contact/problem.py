@@ -1,0 +1,364 @@
+"""The contact problem of a step: impulses Λ and relative velocities γ of all rows, who is open, sticks or slides.
+
+    γ = γ_free + D Λ                                          every row
+    compliant contact    Λ = h f(δ − hγ, −γ)                  law at the end of the step, δ = −g the penetration
+    hard contact         γ ≥ −ε_N γ⁻ ⊥ Λ ≥ 0                  Newton's impact law, while the gap is closed
+    friction             sticks: γ = −ε_T γ⁻, |Λ_t| ≤ μ_s Λ_n; slides: Λ_t = −μ_k Λ_n sgn γ
+    pin                  Λ = −h k (gap + hγ)                  k = ∞: γ = −gap/h
+    compliant joint      Λ = h φ(e + hγ, ė …)                 linearised
+
+For given modes this is a linear system in the impulses of the closed rows; modes that turn out wrong are changed and
+the system solved again (an active-set method, or Newton's for a piecewise linear system). Where one sweep would have
+to change the same modes for ever, the worst one alone is changed. Where several corners of a rigid slider stick, how
+they share the friction is not determined; here in proportion to their normal impulses, so that all break away together.
+The normal impulses depend on the friction, so shares are adjusted until they agree, and who sticks is judged only by
+normal impulses that are right: with μ_k < μ_s a corner that was let go too early would take the others along.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.contact.force_rows import ahead, delassus, first_contact_row
+from gudgeon.kernels.dynamics.arrays import DRY, FLIGHT, KIND, MODE, UNKNOWN, UNKNOWNS
+from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
+from gudgeon.kernels.elements.slider_arrays import (
+    GAP,
+    HARD,
+    KINETIC,
+    NODE,
+    PIN_GAP,
+    PIN_STIFFNESS,
+    RESTITUTION,
+    RESTITUTION_ALONG,
+    STATIC,
+    STUCK_WITH,
+)
+from gudgeon.kernels.elements.sliders import law_of
+from gudgeon.kernels.integrators.stepper_arrays import (
+    BACKWARD,
+    CLOSED,
+    FAILURES,
+    FORWARD,
+    ITERATIONS,
+    OPEN,
+    ROW_AFTER,
+    ROW_FREE,
+    ROW_LOAD,
+    ROW_RATE,
+    SOLVED,
+    STICKING,
+    TOUCHING,
+    WORST,
+)
+
+ROUNDS = 80  # changes of modes, at most
+TOGETHER = 20  # rounds in which all wrong modes are changed at once
+PATIENCE = 12  # rounds in which a sticking rigid corner waits for the normal impulses
+ADJUSTMENTS = 20  # of the shares of sticking corners, at most
+LEAST_SHARE = 1e-6  # of the largest normal impulse
+SAME_SHARE = 1e-10  # change of a share that is none
+SOFTNESS = 1e-10  # compliance of hard and sticking rows against D: corners of a rigid slider are redundant
+SETTLED = 1e-9  # relative change of a law's force that ends the iteration
+
+
+@inlined
+def linearise(s, sw, p, c, h, rate):
+    """The contact law of contact c about δ̇ = `rate` as γ + compliance Λ = target; False if it gives no force there."""
+    depth = -sw.contact[c, GAP]
+    force = law_of(s, sw, c, depth + h * rate, rate)
+    if not force > 0.0:
+        return False
+    small = 1e-6 * abs(rate) + 1e-9
+    slope = (law_of(s, sw, c, depth + h * (rate + small), rate + small) - force) / small
+    if not slope > 0.0:
+        slope = force / (abs(rate) + 1e-9)
+    p.slope[c, 0] = 1.0 / (h * slope)
+    p.slope[c, 1] = force / slope - rate
+    p.slope[c, 2] = rate
+    return True
+
+
+@inlined
+def coupled(p, operator, row, a):
+    """D of a row and unknown a: a normal impulse brings its sliding friction along."""
+    column = p.index[a]
+    x = delassus(p, operator, row, column)
+    if p.slip[a] != 0.0:
+        x += p.slip[a] * delassus(p, operator, row, column + 1)
+    return x
+
+
+@inlined
+def choose_unknowns(m, w, s, p, modes, first):
+    """The rows that carry force in these modes; returns how many, and how many of them are of compliant joints."""
+    count = 0
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, KIND] != DRY or w.contact[k, MODE] != FLIGHT:
+            for c in range(m.compliant[k, UNKNOWNS]):
+                p.index[count], p.slip[count] = m.compliant[k, UNKNOWN] + c, 0.0
+                count += 1
+    of_joints, contacts = count, s.contact.shape[0]
+    for c in range(contacts):
+        r = first + 2 * c
+        if modes[c, 0] != OPEN and p.near[r]:
+            p.index[count], p.slip[count] = r, 0.0
+            count += 1
+            if s.contact[c, STUCK_WITH]:
+                if modes[c, 1] == STICKING:
+                    p.index[count], p.slip[count] = r + 1, 0.0
+                    count += 1
+                else:
+                    p.slip[count - 1] = -modes[c, 1] * s.contact_vector[c, KINETIC]
+    for k in range(2 * s.pin.shape[0]):
+        p.index[count], p.slip[count] = first + 2 * contacts + k, 0.0
+        count += 1
+    return count, of_joints
+
+
+@inlined
+def condition(s, sw, p, modes, row, first, h):
+    """γ + compliance · Λ = target of a row of a contact or pin; a compliance below zero stands for none."""
+    c, contacts, V = (row - first) // 2, s.contact.shape[0], s.contact_vector
+    soft, target = -1.0, 0.0
+    if c >= contacts:
+        k = c - contacts
+        stiffness = s.pin_vector[k, PIN_STIFFNESS]
+        if stiffness < inf:
+            soft = 1.0 / (h * h * stiffness)
+        target = -sw.pin[k, PIN_GAP + (row - first) % 2] / h
+    elif (row - first) % 2 == 0:
+        if s.contact[c, HARD]:
+            target = -V[c, RESTITUTION] * min(p.row[row, ROW_RATE], 0.0)
+        elif modes[c, 0] == TOUCHING:
+            target = -sw.contact[c, GAP] / h
+        else:
+            soft, target = p.slope[c, 0], p.slope[c, 1]
+    elif s.contact[c, HARD] and p.row[row - 1, ROW_RATE] < 0.0:
+        target = -V[c, RESTITUTION_ALONG] * p.row[row, ROW_RATE]
+    return soft, target
+
+
+@inlined
+def solve_modes(m, w, s, sw, p, operator, modes, first):
+    """Impulses and velocities of all near rows for given modes."""
+    h = operator.step[0]
+    count, of_joints = choose_unknowns(m, w, s, p, modes, first)
+    M, x, row = p.matrix, p.x, p.row
+    largest = 1e-300
+    for c in range(s.contact.shape[0]):
+        largest = max(largest, abs(row[first + 2 * c, ROW_LOAD]))
+    for c in range(s.contact.shape[0]):
+        p.share[c] = max(abs(row[first + 2 * c, ROW_LOAD]) / largest, LEAST_SHARE)
+    for a in range(of_joints, count):
+        r = p.index[a]
+        for b in range(count):
+            M[a, b] = coupled(p, operator, r, b)
+        soft, target = condition(s, sw, p, modes, r, first, h)
+        if soft < 0.0:
+            soft = SOFTNESS * delassus(p, operator, r, r)
+            if (r - first) % 2 == 1 and (r - first) // 2 < s.contact.shape[0]:  # who is pressed harder holds more
+                soft /= p.share[(r - first) // 2]
+        M[a, a] += soft
+        x[a] = target - row[r, ROW_FREE]
+    if of_joints > 0:
+        joint_equations(m, p, operator, count, of_joints)
+    factorise_dense(M, p.pivot, count)
+    solve_dense(M, p.pivot, count, x)
+    for r in range(row.shape[0]):
+        row[r, ROW_LOAD] = 0.0
+        row[r, ROW_AFTER] = row[r, ROW_FREE]
+    for a in range(count):
+        row[p.index[a], ROW_LOAD] += x[a]
+        if p.slip[a] != 0.0:
+            row[p.index[a] + 1, ROW_LOAD] += p.slip[a] * x[a]
+    for r in range(row.shape[0]):
+        if p.near[r]:
+            z = 0.0
+            for a in range(count):
+                z += coupled(p, operator, r, a) * x[a]
+            row[r, ROW_AFTER] += z
+
+
+@called
+def joint_equations(m, p, operator, count, of_joints):
+    """Λ − h J γ = h (φ − J γ₀) of the compliant joints."""
+    M, x, h = p.matrix, p.x, operator.step[0]
+    at = 0
+    while at < of_joints:
+        k = joint_of(m, p.index[at])
+        size = m.compliant[k, UNKNOWNS]
+        for a in range(size):
+            for b in range(count):
+                z = 1.0 if at + a == b else 0.0
+                for e in range(size):
+                    z -= h * p.law[k, a, e] * coupled(p, operator, p.index[at + e], b)
+                M[at + a, b] = z
+            z = h * p.law[k, a, 6]
+            for e in range(size):
+                z += h * p.law[k, a, e] * p.row[p.index[at + e], ROW_FREE]
+            x[at + a] = z
+        at += size
+
+
+@inlined
+def joint_of(m, row):
+    """The compliant joint whose row this is."""
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, UNKNOWN] <= row < m.compliant[k, UNKNOWN] + m.compliant[k, UNKNOWNS]:
+            return k
+    return -1
+
+
+@inlined
+def wrong_across(s, sw, p, operator, modes, c, r):
+    """What mode contact c should have across the guide, and by how much the present one is violated [N·s]."""
+    load, rate, h = p.row[r, ROW_LOAD], p.row[r, ROW_AFTER], operator.step[0]
+    stiffness = 1.0 / delassus(p, operator, r, r)
+    if s.contact[c, HARD]:
+        if modes[c, 0] == OPEN:
+            least = -s.contact_vector[c, RESTITUTION] * min(p.row[r, ROW_RATE], 0.0)
+            missing = (least - rate) * stiffness
+            return (CLOSED, missing) if missing > 1e-12 * stiffness else (OPEN, 0.0)
+        return (OPEN, -load) if load < 0.0 else (CLOSED, 0.0)
+    depth = -sw.contact[c, GAP] - h * rate
+    if modes[c, 0] == OPEN:
+        if depth <= 0.0:
+            return (OPEN, 0.0)
+        return (CLOSED, depth / h * stiffness) if linearise(s, sw, p, c, h, -rate) else (OPEN, 0.0)
+    if load < 0.0:
+        return (OPEN, -load)
+    if modes[c, 0] == TOUCHING:
+        force = h * law_of(s, sw, c, 1e-14, -rate)
+        if load > force * (1.0 + 1e-9) and linearise(s, sw, p, c, h, -rate + 1e-12 / h):
+            return (CLOSED, load - force)
+        return (TOUCHING, 0.0)
+    if depth <= 0.0:
+        return (TOUCHING, load) if -sw.contact[c, GAP] <= 0.0 else (CLOSED, 0.0)
+    force = h * law_of(s, sw, c, depth, -rate)
+    if abs(force - load) > SETTLED * max(force, load) and linearise(s, sw, p, c, h, -rate):
+        return (CLOSED, abs(force - load))
+    return (CLOSED, 0.0)
+
+
+@inlined
+def wrong_along(s, p, operator, modes, c, r):
+    """What mode contact c should have along the guide, and by how much the present one is violated [N·s]."""
+    if modes[c, 0] == OPEN or not s.contact[c, STUCK_WITH]:
+        return modes[c, 1], 0.0
+    load, normal, rate = p.row[r + 1, ROW_LOAD], p.row[r, ROW_LOAD], p.row[r + 1, ROW_AFTER]
+    if modes[c, 1] == STICKING:
+        most = s.contact_vector[c, STATIC] * normal
+        if abs(load) > most * (1.0 + 1e-10) + 1e-300:
+            return (BACKWARD if load > 0.0 else FORWARD), abs(load) - most
+        return STICKING, 0.0
+    against = -modes[c, 1] * rate
+    if against <= 1e-13:
+        return modes[c, 1], 0.0
+    missing = against / delassus(p, operator, r + 1, r + 1)
+    if missing > 1e-12 * normal:
+        return STICKING, missing
+    return modes[c, 1], 0.0
+
+
+@inlined
+def wrong_modes(s, sw, p, operator, modes, c, r):
+    """Modes that contact c should have across and along the guide, and by how much each is violated [N·s]."""
+    across, missing = wrong_across(s, sw, p, operator, modes, c, r)
+    along, missing_along = wrong_along(s, p, operator, modes, c, r)
+    slides = modes[c, 1] != STICKING and p.row[r + 1, ROW_LOAD] != 0.0
+    if across == OPEN and missing > 0.0 and s.contact[c, HARD] and slides:  # sliding would pull it
+        rate = p.row[r, ROW_AFTER] - delassus(p, operator, r, r) * p.row[r, ROW_LOAD]
+        rate -= delassus(p, operator, r, r + 1) * p.row[r + 1, ROW_LOAD]
+        if rate < -s.contact_vector[c, RESTITUTION] * min(p.row[r, ROW_RATE], 0.0):  # yet it closes: it jams
+            return modes[c, 0], 0.0, STICKING, missing
+    return across, missing, along, missing_along
+
+
+@inlined
+def friction_is_short(s, p, modes, first):
+    """Does a rigid corner that sticks need more friction than it can have, by shares that are not those it has?"""
+    largest, short, stale = 1e-300, False, False
+    for c in range(s.contact.shape[0]):
+        largest = max(largest, abs(p.row[first + 2 * c, ROW_LOAD]))
+    for c in range(s.contact.shape[0]):
+        r = first + 2 * c
+        sticks = p.near[r] and modes[c, 0] != OPEN and modes[c, 1] == STICKING and s.contact[c, STUCK_WITH]
+        if sticks and s.contact[c, NODE] < 0:
+            load, normal = abs(p.row[r + 1, ROW_LOAD]), p.row[r, ROW_LOAD]
+            short = short or load > s.contact_vector[c, STATIC] * normal
+            stale = stale or abs(max(abs(normal) / largest, LEAST_SHARE) - p.share[c]) > SAME_SHARE
+    return short and stale
+
+
+@called
+def solve_contacts(m, w, s, sw, p, operator, modes):
+    """Find modes and impulses of a step from a first guess of the modes."""
+    first, contacts, h = first_contact_row(m), s.contact.shape[0], operator.step[0]
+    p.count[SOLVED] += 1
+    for c in range(contacts):
+        r = first + 2 * c
+        if not p.near[r] or (s.contact[c, HARD] and ahead(sw, p, c, r, h) > 0.0):
+            p.near[r] = p.near[r + 1] = 0
+            modes[c, 0] = OPEN
+        elif modes[c, 0] == CLOSED and not s.contact[c, HARD]:
+            rate = -p.row[r, ROW_RATE]
+            if not (linearise(s, sw, p, c, h, rate) or linearise(s, sw, p, c, h, 0.0)):
+                modes[c, 0] = OPEN
+    residual = 0.0
+    for iteration in range(ROUNDS):
+        solve_modes(m, w, s, sw, p, operator, modes, first)
+        for _ in range(ADJUSTMENTS):
+            if not friction_is_short(s, p, modes, first):
+                break
+            solve_modes(m, w, s, sw, p, operator, modes, first)
+        p.count[ITERATIONS] += 1
+        worst, residual, largest, moving = -1, 0.0, 1e-300, False
+        for c in range(contacts):
+            if iteration < PATIENCE and p.near[first + 2 * c] and s.contact[c, NODE] < 0:
+                moving = moving or wrong_across(s, sw, p, operator, modes, c, first + 2 * c)[1] > 0.0
+        for c in range(contacts):
+            r = first + 2 * c
+            if not p.near[r]:
+                continue
+            largest = max(largest, abs(p.row[r, ROW_LOAD]))
+            was_open = modes[c, 0] == OPEN
+            across, missing, along, missing_along = wrong_modes(s, sw, p, operator, modes, c, r)
+            if moving and modes[c, 1] == STICKING and s.contact[c, NODE] < 0:
+                along, missing_along = STICKING, 0.0  # judged when all normal impulses of rigid corners are right
+            if missing == 0.0 and missing_along == 0.0:
+                continue
+            if max(missing, missing_along) > residual:
+                residual, worst = max(missing, missing_along), c
+            if iteration < TOGETHER:
+                modes[c, 0] = across
+                if missing == 0.0:
+                    modes[c, 1] = along
+                elif was_open and across != OPEN:
+                    modes[c, 1] = first_along(s, p, c, r)
+        if worst < 0:
+            return
+        if iteration >= TOGETHER:
+            r = first + 2 * worst
+            was_open = modes[worst, 0] == OPEN
+            across, missing, along, missing_along = wrong_modes(s, sw, p, operator, modes, worst, r)
+            if missing >= missing_along:
+                modes[worst, 0] = across
+                if was_open:
+                    modes[worst, 1] = first_along(s, p, worst, r)
+            else:
+                modes[worst, 1] = along
+        if residual <= SETTLED * largest and iteration > TOGETHER:
+            return
+    p.count[FAILURES] += 1
+    p.control[WORST] = max(p.control[WORST], residual / largest)
+
+
+@inlined
+def first_along(s, p, c, r):
+    """The mode along the guide of a contact that has just closed."""
+    rate = p.row[r + 1, ROW_RATE]
+    if abs(rate) < 1e-12:
+        return STICKING
+    return FORWARD if rate > 0.0 else BACKWARD

@@ -1,0 +1,1 @@
+"""The mechanics behind the wall: forces to accelerations, in both formulations."""

@@ -1,0 +1,400 @@
+"""The flat arrays that every kernel reads (Model) and writes (Work), and the names of their columns.
+
+Bodies are numbered from 1; body 0 is the ground. The state is
+
+    y = [positions] [velocities] [turns: one angle per joint spring] [bristles: 3 per joint with bristle friction]
+        [work: energy dissipated, 1 per compliant joint]
+
+In absolute coordinates the positions are r, p of body 1 … n (7 each) and the velocities v, ω (6 each), world
+components. In relative coordinates they are the free coordinates of the tree's joints (kinematics/tree.py). In both,
+every position is either a scalar whose rate is a velocity, or part of a quaternion p (scalar first) with ṗ = ½ ω p;
+`Model.velocity` tells which. A quaternion need not have length one: every reader normalises.
+
+A constraint block couples a parent and a child body. Row r of the Jacobian has two sides: `jacobian[2r]` acts on the
+parent's (v, ω), `jacobian[2r + 1]` on the child's. Rows are numbered in the order of elimination, six to a node (a
+joint with its drives): rows a joint does not use stay zero. In relative coordinates only loops and drives have rows.
+
+Few arrays with many columns, not many arrays: a compiled call copies every array header it is given.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gudgeon.kernels.build.records import Record, integers, numbers
+from gudgeon.kernels.elements.slider_arrays import Sliders, SliderWork, new_slider_work
+
+# kinds of constraint block
+POINTS = 0  # r_j + s_j − r_i − s_i = 0, 3 rows
+PERPENDICULAR = 1  # a·b = 0, 1 row
+MEASURE = 2  # joint coordinate − f(t) = 0, 1 row (f = 0 where there is no program)
+LINK = 3  # two shares of one body move alike, 6 rows (see mechanics/elimination.py)
+
+# kinds of joint coordinate (measure)
+ANGLE = 0
+DISPLACEMENT = 1
+
+# kinds of load
+FORCE = 0
+TORQUE = 1
+SPRING = 2
+JOINT_SPRING = 3
+
+# Model.settings
+GRAVITY = 0  # 3 [m/s²]
+ALPHA = 3  # Baumgarte [1/s]
+BETA = 4  # Baumgarte [1/s]
+REGULARIZATION = 5  # ε, where there are redundant rows; otherwise 0 [-]
+OWN_AXES = 6  # 1 while angular velocities in y are in the bodies' own axes, see solvers/own_axes.py
+
+# Model.body
+MASS = 0  # [kg]
+INVERSE_MASS = 1  # 0 for the ground [1/kg]
+INERTIA = 2  # 9, body axes [kg·m²]
+INVERSE_INERTIA = 11  # 9, body axes [1/(kg·m²)]
+
+# Model.block
+KIND = 0  # of a block, a measure or a load
+PARENT = 1  # body, of a block or a measure
+CHILD = 2  # body, of a block or a measure
+ROW = 3  # first row
+ROWS = 4  # number of rows
+MEASURE_OF = 5  # measure, for MEASURE
+PROGRAM_OF = 6  # first of three programs f, ḟ, f̈; −1: f = 0
+JOINT_OF = 7  # joint whose reaction this is; −1: none
+DRIVE_OF = 8  # drive whose effort this is; −1: none
+
+# Model.block_vector
+IN_PARENT = 0  # 3: point [m] or direction [-], parent's axes
+IN_CHILD = 3  # 3: point [m] or direction [-], child's axes
+
+# Model.measure (KIND, PARENT, CHILD as above)
+ON_CHILD = 3  # 1 if the axis is fixed in the child
+TILTS = 4  # 1 if no constraint keeps the arm perpendicular to the axis
+MEASURE_COLUMNS = 5
+
+# Model.measure_vector, each 3
+AXIS = 0  # in the axes of the body that carries it
+ARM_ZERO = 3  # perpendicular to the axis: where the arm points at angle zero
+ARM_QUARTER = 6  # axis × ARM_ZERO
+ARM = 9  # in the axes of the other body
+MEASURE_IN_PARENT = 12  # point for displacements [m]
+MEASURE_IN_CHILD = 15  # point for displacements [m]
+
+# Model.load (KIND as above)
+FIRST = 1  # body
+SECOND = 2  # body
+BODY_AXES = 3  # 1 if components are in body axes
+LOAD_PROGRAM = 4  # first of three programs
+LOAD_MEASURE = 5  # measure, for JOINT_SPRING
+LOAD_TURN = 6  # turn state, for JOINT_SPRING on an angle; −1: none
+
+# Model.load_vector, each 3 [m]
+IN_FIRST = 0
+IN_SECOND = 3
+
+# Model.crossing
+CROSSING_MEASURE = 0  # measure; −1: a point of a body
+CROSSING_BODY = 1
+CROSSING_DIRECTION = 2  # +1 rising, −1 falling, 0 both
+CROSSING_STOP = 3  # 1: the run ends there
+
+# Model.crossing_vector
+CROSSING_POINT = 0  # 3 [m]
+CROSSING_ALONG = 3  # 3
+CROSSING_VALUE = 6  # [m or rad]
+
+# Model.layout
+POSITIONS = 0  # number of positions in y
+VELOCITIES = 1  # number of velocities in y, which follow the positions
+
+# Model.velocity: one line per velocity
+PLACE = 0  # of its position in y; of the quaternion's first component where it is an angular velocity
+TURNS_ABOUT = 1  # −1: the rate of a scalar; 0, 1, 2: component of an angular velocity
+
+# Model.tree (relative coordinates): one line per link, a body with the joint that carries it; line 0 is the ground.
+# The joint's inner body is nearer to the ground, its outer body is the link itself.
+TREE_BODY = 0
+TREE_PARENT = 1  # line of the inner body
+TREE_POSITION = 2  # place of its first position in y
+TREE_VELOCITY = 3  # its first velocity
+FREEDOMS = 4
+SLIDES = 5  # the first of its freedoms are translations: 0, 1 or 3
+TURNS = 6  # NO_TURN, ONE_AXIS, TWO_AXES or BALL_TURN
+OUTER_SLIDE = 7  # 1 if the axis of its slide is fixed in the outer body
+TREE_JOINT = 8  # joint, whose reaction is reported; −1: none
+TREE_REVERSED = 9  # 1 if the outer body is the joint's parent
+FIRST_NODE, LAST_NODE = 10, 11  # nodes of the loops that end here: this link is the last common one of their bodies
+HUB = 12  # first line in `schur` of what those loops add to its inertia; −1: nothing
+FIRST_PATH, LAST_PATH = 13, 14  # of the loops that pass through its joint
+FIRST_MEETING, LAST_MEETING = 15, 16
+TREE_COLUMNS = 17
+NO_TURN, ONE_AXIS, TWO_AXES, BALL_TURN = 0, 1, 2, 3
+
+# Model.tree_vector
+IN_INNER = 0  # 3, joint's point of the inner body, from its centre of mass, inner body's axes [m]
+CENTRE = 3  # 3, outer body's centre of mass from the joint's point, outer body's axes [m]
+SLIDE_AXES = 6  # 9, up to three axes, in the axes of the body that carries them
+INNER_AXIS = 15  # 3, first axis of rotation, inner body's axes
+OUTER_AXIS = 18  # 3, second axis of rotation, outer body's axes
+TURN_INNER = 21  # 27, three matrices: rotation of the outer against the inner body = X + cos θ Y + sin θ Z
+TURN_OUTER = 48  # 27, likewise about the second axis
+TREE_VECTOR_COLUMNS = 75
+
+# Model.path: a loop that passes through the joint of a link
+PATH_ROW = 0  # first row of the loop
+PATH_ROWS = 1
+PATH_PULL = 2  # first line in `schur` of its pull K on the link
+PATH_NEXT = 3  # the same on the next link inwards; −1: the ground
+
+# Model.grip: where a loop takes hold of a link
+GRIP_LINK = 0
+GRIP_ROW = 1
+GRIP_ROWS = 2
+GRIP_SIDE = 3  # 0: the loop's parent, 1: its child
+GRIP_PULL = 4  # first line in `schur`
+
+# Model.meeting: two loops that pass through the same joint: target += (Sᵀ K₁) (Sᵀ K₂)ᵀ / D
+MEETING_FIRST = 0  # path
+MEETING_SECOND = 1
+MEETING_TARGET = 2  # first line in `schur`
+
+# Model.node: a joint with its drives, or a link; one line more than there are nodes
+NODE_ROWS = 0  # rows in use
+NODE_DIAGONAL = 1  # first line of the diagonal block in `schur`
+NODE_ENTRY = 2  # first entry below the diagonal
+NODE_UPDATE = 3  # first update
+NODE_HUB = 4  # relative coordinates: first line in `schur` of its pull on the link where its loop ends; −1: ground
+
+# Model.entry: a block below the diagonal
+ENTRY_ROW = 0  # first row
+ENTRY_ROWS = 1
+ENTRY_OFFSET = 2  # first line in `schur`
+
+# Model.update: target −= L₁ D L₂ᵀ
+UPDATE_ROWS = 0
+UPDATE_COLUMNS = 1
+UPDATE_FIRST = 2  # first line of L₁
+UPDATE_SECOND = 3  # first line of L₂ D
+UPDATE_TARGET = 4
+
+# Model.pair: target += scale · J₁ M⁻¹ J₂ᵀ
+PAIR_FIRST = 0  # 2·row + side
+PAIR_SECOND = 1
+PAIR_ROWS = 2
+PAIR_COLUMNS = 3
+PAIR_TARGET = 4
+PAIR_CHANGES = 5  # 1 if the linear part of one of the two nodes changes during the motion
+
+# kinds of compliant joint
+DRY = 0  # clearance, contact and friction
+LUBRICATED = 1  # clearance with a film, and perhaps contact below a smallest film
+BUSHING = 2  # radial spring and damper
+MATRIX_BUSHING = 3  # stiffness and damping matrices on displacement and rotation
+SURFACE = 4  # contact pressure over two surfaces (gudgeon.surface_contact)
+JOINT_BUSHING = 5  # the same matrices on what a joint holds, its free axes left free (elements/joint_bushing.py)
+
+# Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
+SOCKET = 1  # body
+BALL = 2  # body
+COMPLIANT_JOINT = 3  # joint
+UNKNOWN = 4  # first of its unknown forces in the implicit solver
+UNKNOWNS = 5  # 3: force; 6: force and torque, or force and rate of the bristles
+BRISTLE = 6  # place of its bristle state in y; −1: none
+WORK_STATE = 7  # place of its dissipated energy in y
+CONTACT_CALL = 8  # how the law is called (kernels/elements/laws.py), its C address, the address of its parameters
+FRICTION_CALL = 11
+FILM_CALL = 14
+BALL_ON_CHILD = 17  # 1 if the ball belongs to the child
+SURFACE_FUNCTION = 18  # C address of the function that integrates over the surfaces
+SURFACE_TABLE = 19  # address of its table of arrays
+COMPLIANT_COLUMNS = 20
+
+# Model.compliant_vector
+IN_SOCKET = 0  # 3, socket's centre, body axes [m]
+IN_BALL = 3  # 3, ball's centre, body axes [m]
+SOCKET_RADIUS = 6  # [m]
+BALL_RADIUS = 7  # [m]
+CLEARANCE = 8  # c [m]; inf for bushings; of surfaces a length that their gap has
+FREE_PATH = 9  # eccentricity at which contact begins [m]; inf where there is none
+SMALLEST_IMPACT = 10  # δ̇⁽⁻⁾ is not taken below this [m/s]
+STIFFNESS = 11  # [N/m]
+DAMPING_TIME = 12  # [s]
+BRISTLE_STIFFNESS = 13  # σ0 [1/m]
+BRISTLE_DAMPING = 14  # σ1 [s/m]
+BRISTLE_VISCOUS = 15  # σ2 [s/m]
+SMALLEST_FILM = 16  # film thickness at which the law ends [m]
+SOCKET_AXES = 17  # 9, rotation from the socket body's axes to the joint's axes
+BALL_AXES = 26  # 9, likewise of the ball
+STIFFNESS_MATRIX = 35  # 36, on displacement and rotation vector, joint's axes
+DAMPING_MATRIX = 71  # 36
+HELD_TURNS = 107  # rotations that the joint holds: 3, 2 or 1
+COMPLIANT_VECTOR_COLUMNS = 108
+
+# Work.contact: the discrete state of a compliant joint
+MODE = 0  # FLIGHT, CONTACT or GRAZING
+IMPACT_SPEED = 1  # δ̇⁽⁻⁾ as it was [m/s]
+BEGIN = 2  # [s]
+PEAK = 3  # largest normal force of this contact [N]
+WORK_BEGIN = 4  # dissipated energy when it began [J]
+MICRO = 5  # micro-impacts in a row
+FIRST_STEP = 6  # of the last contact [s]
+CONTACT_COLUMNS = 7
+FLIGHT, TOUCHING, GRAZING = 0.0, 1.0, 2.0
+REMEMBERED = 10.0  # added to the mode with which a state that is continued enters a run
+
+# Work.local: the motion of a compliant joint, the input of its law
+ECCENTRICITY = 0  # 3, P_j − P_i [m]
+RATE_OF = 3  # 3, its rate [m/s]
+OMEGA_SOCKET = 6  # 3 [rad/s]
+OMEGA_BALL = 9  # 3 [rad/s]; of JOINT_BUSHING these three as the socket's body sees them, world axes
+BRISTLES = 12  # 3, socket's axes [m]
+TURN = 15  # 3, rotation vector of the ball against the socket, joint's axes [rad]; of SURFACE and JOINT_BUSHING a turn
+# of the ball beyond BALL_FRAME, world axes
+FRAME = 18  # 9, rotation from the socket body's (bristles, surfaces) or the joint's axes (bushing) to the world
+BALL_FRAME = 27  # 9, the same of the ball (surfaces, JOINT_BUSHING)
+LOCAL_COLUMNS = 36
+
+# Work.force: what the law gives, on the ball
+FORCE_ON_BALL = 0  # 3, at the point X [N]
+TORQUE_ON_BALL = 3  # 3, besides the force [N·m]; the rate of the bristles where there are some [m/s]
+ARM_OF = 6  # 3, X − P_i, P_i the socket's centre [m]
+NORMAL = 9  # normal force of the contact [N]
+POWER = 10  # dissipated [W]
+FORCE_COLUMNS = 11
+
+# Work.body
+POSITION = 0  # 3, p_WB
+ROTATION = 3  # 9, R_WB
+VELOCITY = 12  # 3
+OMEGA = 15  # 3
+WORLD_TENSOR = 18  # 9, in world axes: inverse inertia (absolute coordinates) or inertia (relative coordinates)
+APPLIED = 27  # 6, applied force and torque, gyroscopic torque included
+ACCELERATION = 33  # 6, v̇ and ω̇
+CHANGE = 39  # 6, displacement and turn that belong to a small change of the state
+BODY_COLUMNS = 45
+
+# Work.link, world axes; C is the joint's point of the link
+LINK_POINT = 0  # 3, C [m]
+LINK_CENTRE = 3  # 3, centre of mass − C [m]
+LINK_ARM = 6  # 3, C − C of the inner link [m]
+LINK_SPEED = 9  # 3, velocity of C [m/s]
+LINK_BIAS = 12  # 6, acceleration of C and of rotation that comes from velocities alone
+LINK_INERTIA = 18  # 21: A (6), B (9), J (6) of the articulated body, f = A a + B α, τ = Bᵀ a + J α about C
+LINK_BIAS_FORCE = 39  # 6, what the bias takes to accelerate
+LINK_FORCE = 45  # 6, force and torque about C that holds the articulated body still
+LINK_ACCELERATION = 51  # 6, of C and of rotation
+LINK_COLUMNS = 57
+
+# Work.freedom: one line per velocity, relative coordinates
+FREE_AXIS = 0  # 3, world axes
+FREE_PULL = 3  # 6, U = inertia · S
+FREE_INVERSE = 9  # 1 / (S·U)
+FREE_PART = 10  # u: effort that is left for it
+FREE_ACCELERATION = 11  # [rad/s² or m/s²]
+FREE_COLUMNS = 12
+
+# Work.row
+RESIDUAL = 0  # Φ
+RATE = 1  # Φ̇
+GAMMA = 2  # Φ_q v̇ must equal this
+PIVOT = 3  # D
+INVERSE_PIVOT = 4  # 0 where the pivot vanishes
+DIAGONAL = 5  # of S before elimination; in relative coordinates of the loop's two bodies alone, as if free
+PULL = 6  # E d in the refinement of λ
+OWN = 7  # relative coordinates: diagonal of L before elimination
+ROW_COLUMNS = 8
+
+
+class Model(Record):
+    """Everything that stays constant during a run; columns as named above.
+
+    What only one formulation needs is empty in the other.
+    """
+
+    engine = integers(1)  # (ENGINE_SIZE) addresses of what a mechanism can be asked, see engine.py
+    settings = numbers(1)  # (7)
+    layout = integers(1)  # (2) integers
+    velocity = integers(2, 2)  # (velocities, 2) integers
+    body = numbers(2, 20)  # (bodies + 1, 20)
+    block = integers(2, 9)  # (blocks, 9) integers
+    block_vector = numbers(2, 6)  # (blocks, 6)
+    measure = integers(2, MEASURE_COLUMNS)  # (measures, MEASURE_COLUMNS) integers
+    measure_vector = numbers(2, 18)  # (measures, 18)
+    load = integers(2, 7)  # (loads, 7) integers
+    load_vector = numbers(2, 6)  # (loads, 6)
+    turn = integers(1)  # (turns) measure of each counted angle
+    crossing = integers(2, 4)  # (crossings, 4) integers
+    crossing_vector = numbers(2, 7)  # (crossings, 7)
+    program_ops = integers(1)
+    program_operands = numbers(1)
+    program_addresses = integers(1)
+    program_starts = integers(1)
+    node = integers(2, 5)  # (nodes + 1, 5) integers
+    entry = integers(2, 3)  # (entries, 3) integers
+    update = integers(2, 5)  # (updates, 5) integers
+    pair = integers(2, 6)  # (pairs, 6) integers; absolute coordinates
+    pair_scale = numbers(1)  # (pairs) 1 / share of the body; absolute coordinates
+    compliant = integers(2, COMPLIANT_COLUMNS)  # (compliant joints, COMPLIANT_COLUMNS) integers
+    compliant_vector = numbers(2, COMPLIANT_VECTOR_COLUMNS)  # (compliant joints, COMPLIANT_VECTOR_COLUMNS)
+    tree = integers(2, TREE_COLUMNS)  # (links + 1, TREE_COLUMNS) integers; this and the rest: relative coordinates
+    tree_vector = numbers(2, TREE_VECTOR_COLUMNS)  # (links + 1, TREE_VECTOR_COLUMNS)
+    path = integers(2, 4)  # (paths, 4) integers
+    grip = integers(2, 5)  # (grips, 5) integers
+    meeting = integers(2, 3)  # (meetings, 3) integers
+    sliders = Sliders()  # sliders in guides, pins, flexible bodies
+
+
+class Work(Record):
+    """Scratch space, and the results of the last evaluation."""
+
+    body = numbers(2, BODY_COLUMNS)  # (bodies + 1, BODY_COLUMNS)
+    jacobian = numbers(2, 6)  # (2 rows, 6)
+    weighted = numbers(2, 6)  # (2 rows, 6) M⁻¹ Jᵀ, row by row; absolute coordinates
+    row = numbers(2, ROW_COLUMNS)  # (rows, ROW_COLUMNS)
+    multiplier = numbers(1)  # (rows) λ
+    increment = numbers(1)  # (rows) of λ in its refinement
+    schur = numbers(2, 6)  # (lines, 6) lower blocks of S, then L
+    constant_schur = numbers(2, 6)  # (lines, 6) the part of S that does not change; absolute coordinates
+    scaled = numbers(2, 6)  # (lines, 6) L D
+    gradient = numbers(1)  # (12) of the last measure: parent's (v, ω), child's (v, ω)
+    stack = numbers(1)  # (32) of the expression machine
+    contact = numbers(2, CONTACT_COLUMNS)  # (compliant joints, CONTACT_COLUMNS) the discrete state
+    local = numbers(2, LOCAL_COLUMNS)  # (compliant joints + 1, LOCAL_COLUMNS); the last line is for trials
+    force = numbers(2, FORCE_COLUMNS)  # (compliant joints + 1, FORCE_COLUMNS); the last line is for trials
+    link = numbers(2, LINK_COLUMNS)  # (links + 1, LINK_COLUMNS); this and the rest: relative coordinates
+    freedom = numbers(2, FREE_COLUMNS)  # (velocities, FREE_COLUMNS)
+    reach = numbers(2, 6)  # (6 paths, 6) Sᵀ K: one line per freedom of the joint, one column per row of the loop
+    sliders = SliderWork()
+
+
+def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
+    """Scratch space."""
+    joints = len(model.compliant)
+    body = np.zeros((len(model.body), BODY_COLUMNS))
+    body[0, ROTATION : ROTATION + 9] = np.eye(3).reshape(-1)
+    links, paths = len(model.tree), len(model.path)
+    bodies = 0 if links else 1
+    return Work(
+        body=body,
+        jacobian=np.zeros((2 * row_count, 6)),
+        weighted=np.zeros((bodies * 2 * row_count, 6)),
+        row=np.zeros((row_count, ROW_COLUMNS)),
+        multiplier=np.zeros(row_count),
+        increment=np.zeros(row_count),
+        schur=np.zeros((schur_lines, 6)),
+        constant_schur=np.zeros((bodies * schur_lines, 6)),
+        scaled=np.zeros((schur_lines, 6)),
+        gradient=np.zeros(12),
+        stack=np.zeros(32),
+        contact=np.zeros((joints, CONTACT_COLUMNS)),
+        local=np.zeros((joints + 1, LOCAL_COLUMNS)),
+        force=np.zeros((joints + 1, FORCE_COLUMNS)),
+        link=np.zeros((links, LINK_COLUMNS)),
+        freedom=np.zeros((len(model.velocity), FREE_COLUMNS)),
+        reach=np.zeros((6 * paths, 6)),
+        sliders=new_slider_work(model.sliders),
+    )
+
+
+MODEL, WORK = Model.record_type, Work.record_type

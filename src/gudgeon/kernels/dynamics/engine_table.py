@@ -1,0 +1,82 @@
+"""Which function stands behind each entry of the wall (engine.py), in each formulation.
+
+The table of a mechanism has the entries of what it has. The others (events where nothing can touch, sliders where there
+are none) would do nothing, and are not compiled for it: a call of an empty entry does nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gudgeon.kernels.build.compiled import Addressed
+from gudgeon.kernels.contact import events, guide_events
+from gudgeon.kernels.dynamics import absolute, answers, articulated, engine, loads, loops, rates, relative, rows, sweep
+from gudgeon.kernels.elements import joints, sliders
+from gudgeon.kernels.integrators import crossings
+from gudgeon.kernels.kinematics import poses, tree
+
+COMMON: dict[int, Addressed] = {
+    engine.ROWS: rows.rows_of_blocks,
+    engine.APPLIED_FORCES: loads.forces_on_bodies,
+    engine.ACCELERATIONS: rates.accelerations_of_state,
+    engine.ACCELERATIONS_UNDER: rates.accelerations_under_forces,
+}
+ABSOLUTE: dict[int, Addressed] = {
+    engine.KINEMATICS: poses.body_kinematics,
+    engine.CHANGES: poses.changes_of_bodies,
+    engine.ACCELERATE: absolute.constrained_accelerations,
+    engine.PREPARE: absolute.prepare_bodies,
+    engine.PROJECT: absolute.project_bodies,
+    engine.FACTORISED_ROWS: absolute.rows_and_factors,
+    engine.SOLVE_ROWS: absolute.solve_and_correct,
+    engine.RATE: rates.rate_of_bodies,
+}
+RELATIVE: dict[int, Addressed] = {
+    engine.KINEMATICS: tree.tree_kinematics,
+    engine.CHANGES: tree.tree_changes,
+    engine.ACCELERATE: relative.tree_accelerations,
+    engine.PREPARE: relative.prepare_tree,
+    engine.PROJECT: relative.project_tree,
+    engine.LOOP_ROWS: loops.rows_of_loops,
+    engine.ARTICULATE_LINK: articulated.hand_inwards,
+    engine.SWEEP: sweep.sweep_all,
+    engine.TREE_REACTIONS: relative.reactions_of_tree,
+    engine.RATE: rates.rate_of_tree,
+}
+JOINTS: dict[int, Addressed] = {
+    engine.LOCAL_MOTION: joints.motion_of_joint,
+    engine.LAW_FORCE: joints.force_of_joint,
+    engine.RESPONSE: answers.compliance,
+    engine.START_MODES: events.modes_at_start,
+    engine.SWITCH_MODES: events.modes_after_event,
+    engine.LOOK_AT: events.gaps_of_joints,
+    engine.FIND_EVENT: events.first_event,
+    engine.REACHED: events.event_reached,
+    engine.TRACK_PEAKS: events.peaks_of_joints,
+}
+CROSSINGS: dict[int, Addressed] = {
+    engine.CROSSING_GAPS: crossings.gaps_of_crossings,
+    engine.LONGEST_STEP: crossings.longest_step_for_crossings,
+    engine.RECORD_CROSSINGS: crossings.crossings_in_step,
+}
+SLIDERS: dict[int, Addressed] = {
+    engine.SLIDER_FORCES: sliders.law_forces,
+    engine.GIVEN_SLIDER_FORCES: sliders.given_forces,
+    engine.START_TOUCHES: guide_events.touches_at_start,
+    engine.LOOK_ALONG: guide_events.touches_along,
+}
+
+
+def engine_table(*, tree: bool, joints: bool, crossings: bool, sliders: bool) -> np.ndarray:
+    """The addresses for a mechanism in relative coordinates (`tree`) or absolute ones, with what it has."""
+    entries = COMMON | (RELATIVE if tree else ABSOLUTE)
+    if joints:
+        entries |= JOINTS | {engine.ANSWER: answers.answer_of_tree if tree else answers.answer_of_bodies}
+    if crossings:
+        entries |= CROSSINGS
+    if sliders:
+        entries |= SLIDERS
+    table = np.zeros(engine.ENGINE_SIZE, dtype=np.int64)
+    for place, kernel in entries.items():
+        table[place] = kernel.address
+    return table

@@ -1,0 +1,200 @@
+"""Applied forces on bodies: gravity, the gyroscopic torque −ω×Jω, forces, torques and springs."""
+
+from __future__ import annotations
+
+from math import pi, sqrt
+
+from numba import float64, void
+
+from gudgeon.kernels.build.compiled import addressed, called, inlined
+from gudgeon.kernels.build.records import VECTOR
+from gudgeon.kernels.dynamics.arrays import (
+    ANGLE,
+    APPLIED,
+    BODY_AXES,
+    CHILD,
+    FIRST,
+    FORCE,
+    GRAVITY,
+    IN_FIRST,
+    IN_SECOND,
+    INERTIA,
+    INVERSE_INERTIA,
+    JOINT_SPRING,
+    KIND,
+    LOAD_MEASURE,
+    LOAD_PROGRAM,
+    LOAD_TURN,
+    MASS,
+    MODEL,
+    OMEGA,
+    PARENT,
+    POSITION,
+    POSITIONS,
+    ROTATION,
+    SECOND,
+    SPRING,
+    VELOCITIES,
+    VELOCITY,
+    WORK,
+    WORLD_TENSOR,
+)
+from gudgeon.kernels.functions.programs import function
+from gudgeon.kernels.kinematics.measures import measure
+from gudgeon.kernels.kinematics.rotation import cross, rotated, rotated_vector
+
+
+@inlined
+def inertial_forces(m, w):
+    """Gravity and gyroscopic torque, and inverse inertia or inertia in world axes (see WORLD_TENSOR)."""
+    body, J, R, V = w.body, INERTIA, ROTATION, WORLD_TENSOR
+    K = INERTIA if m.tree.shape[0] > 0 else INVERSE_INERTIA
+    for b in range(1, m.body.shape[0]):
+        for c in range(3):
+            body[b, APPLIED + c] = m.body[b, MASS] * m.settings[GRAVITY + c]
+        wx, wy, wz = body[b, OMEGA], body[b, OMEGA + 1], body[b, OMEGA + 2]
+        x = body[b, R] * wx + body[b, R + 3] * wy + body[b, R + 6] * wz
+        y = body[b, R + 1] * wx + body[b, R + 4] * wy + body[b, R + 7] * wz
+        z = body[b, R + 2] * wx + body[b, R + 5] * wy + body[b, R + 8] * wz
+        hx = m.body[b, J] * x + m.body[b, J + 1] * y + m.body[b, J + 2] * z
+        hy = m.body[b, J + 3] * x + m.body[b, J + 4] * y + m.body[b, J + 5] * z
+        hz = m.body[b, J + 6] * x + m.body[b, J + 7] * y + m.body[b, J + 8] * z
+        tx, ty, tz = cross(hx, hy, hz, x, y, z)
+        tx, ty, tz = rotated_vector(body, b, tx, ty, tz)
+        body[b, APPLIED + 3], body[b, APPLIED + 4], body[b, APPLIED + 5] = tx, ty, tz
+        for r in range(3):
+            p, q, s = body[b, R + 3 * r], body[b, R + 3 * r + 1], body[b, R + 3 * r + 2]
+            u = p * m.body[b, K] + q * m.body[b, K + 3] + s * m.body[b, K + 6]
+            v = p * m.body[b, K + 1] + q * m.body[b, K + 4] + s * m.body[b, K + 7]
+            t = p * m.body[b, K + 2] + q * m.body[b, K + 5] + s * m.body[b, K + 8]
+            for c in range(r + 1):
+                k = R + 3 * c
+                body[b, V + 3 * r + c] = u * body[b, k] + v * body[b, k + 1] + t * body[b, k + 2]
+                body[b, V + 3 * c + r] = body[b, V + 3 * r + c]
+
+
+@inlined
+def push(body, b, sx, sy, sz, fx, fy, fz):
+    """A force on body b at the offset s from its centre of mass, world axes."""
+    tx, ty, tz = cross(sx, sy, sz, fx, fy, fz)
+    body[b, APPLIED] += fx
+    body[b, APPLIED + 1] += fy
+    body[b, APPLIED + 2] += fz
+    body[b, APPLIED + 3] += tx
+    body[b, APPLIED + 4] += ty
+    body[b, APPLIED + 5] += tz
+
+
+@inlined
+def spring_length(m, w, k):
+    """Direction n, length and rate of the spring of load k, and its two arms."""
+    a, b, body = m.load[k, FIRST], m.load[k, SECOND], w.body
+    sx, sy, sz = rotated(body, a, m.load_vector, k, IN_FIRST)
+    qx, qy, qz = rotated(body, b, m.load_vector, k, IN_SECOND)
+    dx = body[b, POSITION] + qx - body[a, POSITION] - sx
+    dy = body[b, POSITION + 1] + qy - body[a, POSITION + 1] - sy
+    dz = body[b, POSITION + 2] + qz - body[a, POSITION + 2] - sz
+    ux, uy, uz = cross(body[a, OMEGA], body[a, OMEGA + 1], body[a, OMEGA + 2], sx, sy, sz)
+    vx, vy, vz = cross(body[b, OMEGA], body[b, OMEGA + 1], body[b, OMEGA + 2], qx, qy, qz)
+    rx = body[b, VELOCITY] + vx - body[a, VELOCITY] - ux
+    ry = body[b, VELOCITY + 1] + vy - body[a, VELOCITY + 1] - uy
+    rz = body[b, VELOCITY + 2] + vz - body[a, VELOCITY + 2] - uz
+    length = sqrt(dx * dx + dy * dy + dz * dz)
+    c = 1.0 / length if length > 0.0 else 0.0
+    nx, ny, nz = c * dx, c * dy, c * dz
+    return nx, ny, nz, length, nx * rx + ny * ry + nz * rz, sx, sy, sz, qx, qy, qz
+
+
+@inlined
+def first_turn(m):
+    """Where the counted angles begin in the state."""
+    return m.layout[POSITIONS] + m.layout[VELOCITIES]
+
+
+@inlined
+def joint_coordinate(m, w, k, y):
+    """Value and rate of the coordinate of joint spring k, turns counted."""
+    value, rate, _ = measure(m, w, m.load[k, LOAD_MEASURE])
+    if m.load[k, LOAD_TURN] >= 0:
+        counted = y[first_turn(m) + m.load[k, LOAD_TURN]]
+        value += 2.0 * pi * round((counted - value) / (2.0 * pi))
+    return value, rate
+
+
+@called
+def apply_load(m, w, k, t, y):
+    """Add load k to the forces on the bodies."""
+    kind, p, a, body = m.load[k, KIND], m.load[k, LOAD_PROGRAM], m.load[k, FIRST], w.body
+    c0, c1, c2 = function(m, w, p, t), function(m, w, p + 1, t), function(m, w, p + 2, t)
+    if kind == JOINT_SPRING:
+        value, rate = joint_coordinate(m, w, k, y)
+        effort = -c0 * (value - c2) - c1 * rate
+        i, j = m.measure[m.load[k, LOAD_MEASURE], PARENT], m.measure[m.load[k, LOAD_MEASURE], CHILD]
+        for c in range(6):
+            body[i, APPLIED + c] += effort * w.gradient[c]
+            body[j, APPLIED + c] += effort * w.gradient[6 + c]
+    elif kind == SPRING:
+        nx, ny, nz, length, rate, sx, sy, sz, qx, qy, qz = spring_length(m, w, k)
+        tension = c0 * (length - c2) + c1 * rate
+        push(body, a, sx, sy, sz, tension * nx, tension * ny, tension * nz)
+        push(body, m.load[k, SECOND], qx, qy, qz, -tension * nx, -tension * ny, -tension * nz)
+    else:
+        if m.load[k, BODY_AXES]:
+            c0, c1, c2 = rotated_vector(body, a, c0, c1, c2)
+        if kind == FORCE:
+            sx, sy, sz = rotated(body, a, m.load_vector, k, IN_FIRST)
+            push(body, a, sx, sy, sz, c0, c1, c2)
+        else:
+            body[a, APPLIED + 3] += c0
+            body[a, APPLIED + 4] += c1
+            body[a, APPLIED + 5] += c2
+
+
+@addressed(void(MODEL, WORK, float64, VECTOR))
+def forces_on_bodies(m, w, t, y):
+    """All applied forces at the kinematics held in `w`."""
+    inertial_forces(m, w)
+    for k in range(m.load.shape[0]):
+        apply_load(m, w, k, t, y)
+
+
+@inlined
+def spring_energy(m, w, t, y):
+    """Energy stored in all springs [J]."""
+    energy = 0.0
+    for k in range(m.load.shape[0]):
+        if m.load[k, KIND] == SPRING:
+            stretch = spring_length(m, w, k)[3]
+        elif m.load[k, KIND] == JOINT_SPRING:
+            stretch = joint_coordinate(m, w, k, y)[0]
+        else:
+            continue
+        p = m.load[k, LOAD_PROGRAM]
+        stretch -= function(m, w, p + 2, t)
+        energy += 0.5 * function(m, w, p, t) * stretch * stretch
+    return energy
+
+
+@inlined
+def turn_rates(m, w, y_rate):
+    """The rates of the counted angles."""
+    for k in range(m.turn.shape[0]):
+        y_rate[first_turn(m) + k] = measure(m, w, m.turn[k])[1]
+
+
+@inlined
+def start_turns(m, w, y):
+    """Set the counted angles to the angles of the pose held in `w`."""
+    for k in range(m.turn.shape[0]):
+        if m.measure[m.turn[k], KIND] == ANGLE:
+            y[first_turn(m) + k] = measure(m, w, m.turn[k])[0]
+
+
+@called
+def start_turns_near(m, w, y):
+    """Set the counted angles to those of the pose held in `w`, with as many full turns as they have."""
+    for k in range(m.turn.shape[0]):
+        if m.measure[m.turn[k], KIND] == ANGLE:
+            at = first_turn(m) + k
+            value = measure(m, w, m.turn[k])[0]
+            y[at] = value + 2.0 * pi * round((y[at] - value) / (2.0 * pi))

@@ -1,0 +1,111 @@
+"""What the bodies do under the forces of compliant joints: W = P Gᵀ and D = G W, in both formulations.
+
+G is the relative velocity of the two bodies' points at X, and their relative angular velocity where a joint has
+torques; P the inverse mass of the mechanism with its ideal joints.
+"""
+
+from __future__ import annotations
+
+from gudgeon.kernels.build.compiled import inlined
+from gudgeon.kernels.build.records import Record, numbers
+from gudgeon.kernels.dynamics.arrays import (
+    ACCELERATION,
+    ARM_OF,
+    BALL,
+    CHILD,
+    DRY,
+    FLIGHT,
+    IN_SOCKET,
+    KIND,
+    MODE,
+    PARENT,
+    POSITION,
+    ROW,
+    ROWS,
+    SOCKET,
+    SURFACE,
+    UNKNOWN,
+)
+from gudgeon.kernels.kinematics.rotation import rotated
+
+
+class Response(Record):
+    """What unit forces of the compliant joints do."""
+
+    W = numbers(2)  # (unknowns, velocities) accelerations of the state per unit of force
+    G = numbers(2)  # (unknowns, velocities) relative velocity per velocity; relative coordinates
+    D = numbers(2)  # (unknowns, unknowns) G W
+    arm = numbers(2, 6)  # (compliant joints, 6) X from the centres of mass
+
+
+RESPONSE = Response.record_type
+
+
+@inlined
+def is_active(m, w, k):
+    """Can joint k push at all in its present mode?"""
+    kind = m.compliant[k, KIND]
+    return (kind != DRY and kind != SURFACE) or w.contact[k, MODE] != FLIGHT
+
+
+@inlined
+def any_active(m, w):
+    """Can any joint push?"""
+    for k in range(m.compliant.shape[0]):
+        if is_active(m, w, k):
+            return True
+    return False
+
+
+@inlined
+def arms(m, w, k):
+    """The point X of joint k from the centres of mass of its two bodies, as held in `w`."""
+    i, j, body = m.compliant[k, SOCKET], m.compliant[k, BALL], w.body
+    sx, sy, sz = rotated(body, i, m.compliant_vector, k, IN_SOCKET)
+    sx, sy, sz = sx + w.force[k, ARM_OF], sy + w.force[k, ARM_OF + 1], sz + w.force[k, ARM_OF + 2]
+    dx, dy, dz = body[i, POSITION], body[i, POSITION + 1], body[i, POSITION + 2]
+    dx, dy, dz = dx - body[j, POSITION], dy - body[j, POSITION + 1], dz - body[j, POSITION + 2]
+    return sx, sy, sz, sx + dx, sy + dy, sz + dz
+
+
+@inlined
+def rows_of_accelerations(m, w):
+    """J a of the accelerations held in `w`, into the multipliers."""
+    J, body = w.jacobian, w.body
+    w.multiplier[:] = 0.0
+    for k in range(m.block.shape[0]):
+        i, j, first = m.block[k, PARENT], m.block[k, CHILD], m.block[k, ROW]
+        for r in range(first, first + m.block[k, ROWS]):
+            x = 0.0
+            for c in range(6):
+                x += J[2 * r, c] * body[i, ACCELERATION + c] + J[2 * r + 1, c] * body[j, ACCELERATION + c]
+            w.multiplier[r] = x
+
+
+@inlined
+def relative(m, r, k, c, x):
+    """Row c of G for joint k times the velocities x."""
+    if m.tree.shape[0] == 0:
+        return relative_of_bodies(m, r, k, c, x)
+    value, row = 0.0, m.compliant[k, UNKNOWN] + c
+    for d in range(x.shape[0]):
+        value += r.G[row, d] * x[d]
+    return value
+
+
+@inlined
+def relative_of_bodies(m, r, k, c, x):
+    """The same where x are the velocities of the bodies."""
+    value = 0.0
+    i, j, arm = m.compliant[k, SOCKET], m.compliant[k, BALL], r.arm
+    for side in range(2):
+        b, sign, a = (j, 1.0, 3) if side else (i, -1.0, 0)
+        if b > 0:
+            at = 6 * (b - 1)
+            if c < 3:
+                p, q = (c + 1) % 3, (c + 2) % 3
+                turn = x[at + 3 + p] * arm[k, a + q] - x[at + 3 + q] * arm[k, a + p]
+                value += sign * (x[at + c] + turn)
+            else:
+                value += sign * x[at + c]
+    return value

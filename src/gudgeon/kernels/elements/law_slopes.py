@@ -1,0 +1,92 @@
+"""Derivatives of the laws of compliant joints by the joints' own motion, by differences."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from gudgeon.kernels.build.compiled import inlined
+from gudgeon.kernels.dynamics.arrays import (
+    BRISTLE,
+    BRISTLES,
+    CLEARANCE,
+    DRY,
+    ECCENTRICITY,
+    FORCE_ON_BALL,
+    FREE_PATH,
+    KIND,
+    LOCAL_COLUMNS,
+    OMEGA_BALL,
+    RATE_OF,
+    SURFACE,
+    TURN,
+    UNKNOWNS,
+)
+from gudgeon.kernels.dynamics.engine import law_force
+from gudgeon.kernels.elements.joints import surface_slopes
+
+
+@inlined
+def moved(m, k, c, position):
+    """Which column of `local` component c of the relative motion of joint k is; −1: none."""
+    if c < 3:
+        return ECCENTRICITY + c if position else RATE_OF + c
+    if m.compliant[k, BRISTLE] >= 0:
+        return -1 if position else BRISTLES + c - 3
+    return TURN + c - 3 if position else OMEGA_BALL + c - 3
+
+
+@inlined
+def increments(m, w, k, trial):
+    """Small changes of position and velocity for the derivatives of the law of joint k."""
+    local, V = w.local, m.compliant_vector
+    ex, ey, ez = local[trial, ECCENTRICITY], local[trial, ECCENTRICITY + 1], local[trial, ECCENTRICITY + 2]
+    vx, vy, vz = local[trial, RATE_OF], local[trial, RATE_OF + 1], local[trial, RATE_OF + 2]
+    e, v = sqrt(ex * ex + ey * ey + ez * ez), sqrt(vx * vx + vy * vy + vz * vz)
+    size = e
+    if V[k, CLEARANCE] < inf:
+        room = V[k, CLEARANCE] - e
+        if m.compliant[k, KIND] == DRY:
+            size = max(abs(V[k, FREE_PATH] - e), 1e-4 * V[k, CLEARANCE])
+        else:
+            size = min(e, abs(room))
+    return 1e-5 * size + 1e-16, 1e-6 * v + 1e-10
+
+
+@inlined
+def law_derivatives(m, w, r, k, i):
+    """∂φ/∂(position) and ∂φ/∂(velocity) of joint k at stage i by differences, into `r.phi_p` and `r.phi_v`.
+
+    Surfaces sum the derivatives of their points' laws instead.
+    """
+    trial, count = m.compliant.shape[0], m.compliant[k, UNKNOWNS]
+    local, force = w.local, w.force
+    for c in range(LOCAL_COLUMNS):
+        local[trial, c] = r.motion[i, k, c]
+    if m.compliant[k, KIND] == SURFACE:
+        at = 8 * 36 * (i * trial + k)
+        surface_slopes(m, w, k, trial, r.phi_p.ctypes.data + at, r.phi_v.ctypes.data + at)
+        return
+    small_p, small_v = increments(m, w, k, trial)
+    law_force(m, w, k, trial, trial)
+    for c in range(count):
+        r.base[c] = force[trial, FORCE_ON_BALL + c]
+    for which in range(2):
+        for c in range(count):
+            column = moved(m, k, c, which == 0)
+            if column < 0:
+                for d in range(count):
+                    r.phi_p[i, k, d, c] = 0.0
+                continue
+            small = small_p if which == 0 else small_v
+            if c >= 3:
+                small = 1e-7 if m.compliant[k, BRISTLE] < 0 else 1e-9 + 1e-6 * abs(local[trial, column])
+            kept = local[trial, column]
+            local[trial, column] = kept + small
+            law_force(m, w, k, trial, trial)
+            local[trial, column] = kept
+            for d in range(count):
+                slope = (force[trial, FORCE_ON_BALL + d] - r.base[d]) / small
+                if which == 0:
+                    r.phi_p[i, k, d, c] = slope
+                else:
+                    r.phi_v[i, k, d, c] = slope

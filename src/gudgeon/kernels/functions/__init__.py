@@ -1,0 +1,1 @@
+"""Functions of time, evaluated by a stack machine."""

@@ -1,0 +1,23 @@
+"""A function of time of the model, evaluated by the expression machine."""
+
+from __future__ import annotations
+
+from numba import float64, int64
+
+from gudgeon.kernels.build.compiled import entrance
+from gudgeon.kernels.dynamics.arrays import MODEL, WORK
+from gudgeon.kernels.functions.postfix import run
+
+
+@entrance(float64(MODEL, WORK, int64, float64))
+def function(m, w, k, t):
+    """Program k at time t."""
+    return run(
+        m.program_ops,
+        m.program_operands,
+        m.program_addresses,
+        m.program_starts[k],
+        m.program_starts[k + 1],
+        t,
+        w.stack,
+    )

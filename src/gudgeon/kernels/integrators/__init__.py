@@ -1,0 +1,1 @@
+"""Solvers: they see the wall of the mechanics, and neither formulations nor elements."""

@@ -1,0 +1,338 @@
+"""The explicit solver, whole: adaptive Runge–Kutta steps of order 8, dense output of order 7, sampling, crossings.
+
+Method and error estimate follow E. Hairer, S. P. Nørsett, G. Wanner: Solving Ordinary Differential Equations I, section
+II.5 (program DOP853); the step control adds Gustafsson's prediction (E. Hairer, G. Wanner: Solving Ordinary
+Differential Equations II, section IV.8), which here saves a tenth of the evaluations. All that a run remembers lives in
+the arrays of Flight and Stages. A step within which a joint begins or ends touching is taken again so that it ends
+there (contacts.py).
+"""
+
+from __future__ import annotations
+
+from math import isfinite, sqrt
+
+from numba import int64
+
+from gudgeon.kernels.build.compiled import called, entrance, inlined
+from gudgeon.kernels.build.records import Record, numbers
+from gudgeon.kernels.contact.events import (
+    HIT,
+    after_event,
+    aim_at,
+    any_watched,
+    film_ends,
+    lost_ball,
+    watched,
+)
+from gudgeon.kernels.contact.guide_events import has_guides
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, MODEL, WORK
+from gudgeon.kernels.dynamics.engine import (
+    body_changes,
+    crossing_gaps,
+    find_event,
+    longest_step,
+    look_along,
+    reached,
+    record_crossings,
+    start_modes,
+    start_touches,
+    state_rate,
+    switch_modes,
+    track_peaks,
+)
+from gudgeon.kernels.dynamics.motion import project
+from gudgeon.kernels.elements.joints import eccentricity_change
+from gudgeon.kernels.integrators.dense import evaluate_dense
+from gudgeon.kernels.integrators.dop853_table import E3, E5, A, C, D
+from gudgeon.kernels.integrators.run import (
+    AIM,
+    AIM_JOINT,
+    ATOL,
+    BALL_LOST,
+    BEFORE_EVENT,
+    CULPRIT,
+    DONE,
+    END,
+    EVALUATIONS,
+    FILM_CLOSED,
+    FLIGHT_RECORD,
+    FULL,
+    JUST_REJECTED,
+    LARGEST_STEP,
+    LAST_ERROR,
+    LAST_STEP,
+    MORE,
+    NO_PROGRESS,
+    NOT_A_NUMBER,
+    PAUSE,
+    PAUSED,
+    PROJECTION_TOLERANCE,
+    PROJECTIONS,
+    REJECTED,
+    RTOL,
+    STARTED,
+    STEP,
+    STEPS,
+    STOPPED,
+    TIME,
+    UNDERFLOW,
+    copy,
+    is_full,
+)
+from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection, write_first_samples, write_samples
+from gudgeon.kernels.integrators.standstill import stands_still
+
+SAFETY = 0.85  # of the step size
+REST = 100.0  # a state below this many tolerances says nothing about its own size
+
+
+class Stages(Record):
+    """What this method needs besides the Flight."""
+
+    stage = numbers(2)  # (16, n) derivatives; line 0 belongs to y
+    error = numbers(2)  # (2, n) the two error estimates, without the step size
+
+
+STAGES = Stages.record_type
+
+
+@inlined
+def take_step(m, w, f, r, t, h):
+    """All stages, the new value and its derivative."""
+    n = f.y.shape[0]
+    for s in range(1, 13):
+        out = f.y_new if s == 12 else f.y_stage
+        out[:] = 0.0
+        for j in range(s):
+            a = A[s, j]
+            if a != 0.0:
+                for i in range(n):
+                    out[i] += a * r.stage[j, i]
+        for i in range(n):
+            out[i] = f.y[i] + h * out[i]
+        state_rate(m, w, t + C[s] * h, out, r.stage[s])
+    f.count[EVALUATIONS] += 12
+
+
+@inlined
+def error_norm(m, w, f, r, h):
+    """Estimated error of the step against the tolerance; 1 is just accepted."""
+    n = f.y.shape[0]
+    sum5, sum3 = 0.0, 0.0
+    for i in range(n):
+        e5, e3 = 0.0, 0.0
+        for s in range(12):
+            e5 += E5[s] * r.stage[s, i]
+            e3 += E3[s] * r.stage[s, i]
+        scale = f.clock[ATOL] + f.clock[RTOL] * max(abs(f.y[i]), abs(f.y_new[i]))
+        r.error[0, i], r.error[1, i] = e5, e3
+        sum5 += (e5 / scale) ** 2
+        sum3 += (e3 / scale) ** 2
+    error = 0.0
+    if sum5 != 0.0 or sum3 != 0.0:
+        error = abs(h) * sum5 / sqrt((sum5 + 0.01 * sum3) * n)
+    if m.compliant.shape[0] > 0:
+        error = max(error, clearance_error(m, w, f, r, h))
+    return error
+
+
+@called
+def clearance_error(m, w, f, r, h):
+    """The same for the eccentricities, against a fraction of their clearances."""
+    worst = 0.0
+    for k in range(m.compliant.shape[0]):
+        if watched(m, k):
+            scale = 100.0 * f.clock[RTOL] * m.compliant_vector[k, CLEARANCE]
+            body_changes(m, w, f.y_new, r.error[0])
+            x, y, z = eccentricity_change(m, w, k)
+            sum5 = (x * x + y * y + z * z) / scale**2
+            body_changes(m, w, f.y_new, r.error[1])
+            x, y, z = eccentricity_change(m, w, k)
+            sum3 = (x * x + y * y + z * z) / scale**2
+            if sum5 != 0.0 or sum3 != 0.0:
+                worst = max(worst, abs(h) * sum5 / sqrt((sum5 + 0.01 * sum3) * 3.0))
+    return worst
+
+
+@inlined
+def prepare_dense(m, w, f, r, t, h):
+    """The three extra stages and the polynomial of the step."""
+    n = f.y.shape[0]
+    for s in range(13, 16):
+        f.y_stage[:] = 0.0
+        for j in range(s):
+            a = A[s, j]
+            if a != 0.0:
+                for i in range(n):
+                    f.y_stage[i] += a * r.stage[j, i]
+        for i in range(n):
+            f.y_stage[i] = f.y[i] + h * f.y_stage[i]
+        state_rate(m, w, t + C[s] * h, f.y_stage, r.stage[s])
+    f.count[EVALUATIONS] += 3
+    for i in range(n):
+        change = f.y_new[i] - f.y[i]
+        f.dense[0, i] = change
+        f.dense[1, i] = h * r.stage[0, i] - change
+        f.dense[2, i] = 2.0 * change - h * (r.stage[12, i] + r.stage[0, i])
+        for k in range(4):
+            x = 0.0
+            for s in range(16):
+                x += D[k, s] * r.stage[s, i]
+            f.dense[3 + k, i] = h * x
+
+
+@called
+def first_step(m, w, f, r):
+    """A first step size from the size of y, ẏ and a rough ÿ (Hairer et al., section II.4)."""
+    n = f.y.shape[0]
+    d0, d1, d2 = 0.0, 0.0, 0.0
+    for i in range(n):
+        scale = f.clock[ATOL] + f.clock[RTOL] * abs(f.y[i])
+        d0 += (f.y[i] / scale) ** 2
+        d1 += (r.stage[0, i] / scale) ** 2
+    d0, d1 = sqrt(d0 / n), sqrt(d1 / n)
+    h = 1e-6 if d0 < REST or d1 < 1e-5 else 0.01 * d0 / d1
+    h = min(h, 1e-3 * f.clock[END], f.clock[LARGEST_STEP])
+    for i in range(n):
+        f.y_stage[i] = f.y[i] + h * r.stage[0, i]
+    state_rate(m, w, f.clock[TIME] + h, f.y_stage, r.stage[1])
+    f.count[EVALUATIONS] += 1
+    for i in range(n):
+        scale = f.clock[ATOL] + f.clock[RTOL] * abs(f.y[i])
+        d2 += ((r.stage[1, i] - r.stage[0, i]) / scale) ** 2
+    d2 = sqrt(d2 / n) / h
+    better = max(1e-6, 1e-3 * h) if max(d1, d2) <= 1e-15 else (0.01 / max(d1, d2)) ** 0.125
+    return min(100.0 * h, better, f.clock[LARGEST_STEP])
+
+
+@called
+def start(m, w, f, r):
+    """The first derivative, the first step size and the samples at the start; DONE if there is nothing to do."""
+    t = f.clock[TIME]
+    start_modes(m, w, f, t)
+    start_touches(m, w, f, t)
+    state_rate(m, w, t, f.y, r.stage[0])
+    f.count[EVALUATIONS] += 1
+    for i in range(f.y.shape[0]):
+        if not isfinite(r.stage[0, i]):
+            return NOT_A_NUMBER
+    if f.clock[STEP] <= 0.0:
+        f.clock[STEP] = first_step(m, w, f, r)
+    if f.gaps.shape[1] > 0:
+        crossing_gaps(m, w, f.y, f.gaps[0])
+    write_first_samples(f, t)
+    f.count[STARTED] = 1
+    return MORE
+
+
+@entrance(int64(MODEL, WORK, FLIGHT_RECORD, STAGES, int64))
+def advance(m, w, f, r, step_budget):
+    """Go on for at most `step_budget` steps; says how it ended."""
+    clock, count = f.clock, f.count
+    if count[STARTED] == 0:
+        status = start(m, w, f, r)
+        if status != MORE:
+            return status
+    crossings, touching, guided = f.gaps.shape[1], any_watched(m), has_guides(m)
+    spent = 0
+    while True:
+        t, h = clock[TIME], clock[STEP]
+        left = clock[END] - t
+        if left <= 0.0:
+            return DONE
+        if spent >= step_budget:
+            return MORE
+        if is_full(m, f):
+            return FULL
+        h = min(h, clock[LARGEST_STEP])
+        if crossings > 0:
+            h = min(h, longest_step(m, w))
+        aims = clock[AIM] > 0.0
+        if aims:
+            h = clock[AIM]
+        last = left - h <= 1e-9 * h and not aims  # a step may be stretched a little, so that no tiny one is left over
+        if last and count[PAUSED] == 0:
+            count[PAUSED] = 1
+            return PAUSE
+        if last:
+            h = left
+        if h <= 1e-14 * max(abs(t), 1e-3) and not aims:
+            return UNDERFLOW
+        if stands_still(f):
+            return NO_PROGRESS
+        spent += 1
+        take_step(m, w, f, r, t, h)
+        error = error_norm(m, w, f, r, h)
+        if not isfinite(error):
+            count[REJECTED] += 1
+            clock[STEP] = 0.1 * h
+            clock[AIM] = 0.0
+            count[JUST_REJECTED] = 1
+            if clock[STEP] <= 1e-14 * max(abs(t), 1e-3):
+                return NOT_A_NUMBER
+            continue
+        factor = 6.0 if error == 0.0 else min(6.0, max(0.333, SAFETY * error**-0.125))
+        if error > 1.0 and not aims:
+            count[REJECTED] += 1
+            clock[STEP] = h * min(1.0, factor)
+            count[JUST_REJECTED] = 1
+            continue
+        if touching and not aims:
+            prepare_dense(m, w, f, r, t, h)
+            x = find_event(m, w, f)
+            if x <= 1.0:  # take the step again, so that it ends there
+                aim_at(f, x, h)
+                continue
+            lost = lost_ball(m, w)
+            if lost >= 0:
+                count[CULPRIT] = lost
+                return BALL_LOST
+        if aims and reached(m, w, f, h) != HIT:
+            continue
+        if not aims:
+            if clock[LAST_ERROR] > 0.0 and error > 0.0:  # as the error has grown or shrunk since the last step
+                trend = h / clock[LAST_STEP] * (clock[LAST_ERROR] / error) ** 0.125
+                factor = min(factor, max(0.333, SAFETY * error**-0.125 * trend))
+            clock[LAST_ERROR], clock[LAST_STEP] = max(error, 1e-2), h
+        if count[JUST_REJECTED]:
+            factor = min(1.0, factor)
+            count[JUST_REJECTED] = 0
+        count[STEPS] += 1
+        t_new = clock[END] if last else t + h
+        projects = wants_projection(w, f)  # of the rows at the new state, last evaluated
+        stop, guides_changed = 2.0, False
+        if sample_is_due(f, t_new) or crossings > 0 or touching or guided:
+            if not touching or aims:
+                prepare_dense(m, w, f, r, t, h)
+            if touching:
+                track_peaks(m, w, f, aims)
+            if crossings > 0:
+                stop = record_crossings(m, w, f, t, h)
+            write_samples(m, w, f, t, h, min(stop, 1.0) * (1.0 + 1e-9))
+            if guided:
+                guides_changed = look_along(m, w, f, t, h, min(stop, 1.0))
+        if stop <= 1.0:
+            evaluate_dense(f.y, f.dense, stop, f.y_new)
+            copy(f.y_new, f.y)
+            clock[TIME] = t + stop * h
+            return STOPPED
+        if not last or factor < 1.0:
+            clock[STEP] = h * factor
+        copy(f.y_new, f.y)
+        clock[TIME] = t_new
+        if aims:
+            clock[AIM] = 0.0
+            k = count[AIM_JOINT]
+            if film_ends(m, k):
+                count[CULPRIT] = k
+                return FILM_CLOSED
+            switch_modes(m, w, f, t_new, k)
+            clock[STEP], clock[LAST_ERROR] = after_event(m, w, f, clock[BEFORE_EVENT]), 0.0
+        if projects:
+            project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
+            count[PROJECTIONS] += 1
+        if projects or aims or guides_changed:
+            state_rate(m, w, t_new, f.y, r.stage[0])
+            count[EVALUATIONS] += 3
+        else:
+            copy(r.stage[12], r.stage[0])

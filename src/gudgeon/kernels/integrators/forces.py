@@ -1,0 +1,201 @@
+"""The implicit part of a step: forces of the compliant joints at all stages, by Newton's method on the forces alone.
+
+For given joint forces F the constrained accelerations are a₀ + W F, slow in everything but F. A change ΔF of the stage
+forces changes the relative motion of the joints at stage i by
+
+    Δu_i = h Σ_j A_ij D ΔF_j,   Δe_i = h² Σ_j (A²)_ij D ΔF_j,   D = G W
+
+(G: relative velocity of the bodies' points at X, and relative angular velocity where a joint has torques), so that the
+laws φ close the system in the forces: F_i + ΔF_i = φ(e_i + Δe_i, u_i + Δu_i). Its size is the number of stages times
+the joint forces of an island; the bodies do not appear. Derivatives of φ come from differences in the joint's own
+motion. A rate ζ of bristles is one more "force": it moves nothing but its own bristles, ż = ζ.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from gudgeon.kernels.build.compiled import inlined
+from gudgeon.kernels.dynamics.arrays import (
+    FORCE_ON_BALL,
+    LOCAL_COLUMNS,
+    UNKNOWN,
+    UNKNOWNS,
+)
+from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
+from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
+from gudgeon.kernels.dynamics.response import is_active
+from gudgeon.kernels.elements.law_slopes import law_derivatives, moved
+
+INNER = 12  # iterations on the forces within a sweep, at most
+FORCE_TOLERANCE = 1e-10  # relative change of the forces that ends them
+
+
+@inlined
+def newton_matrix(m, w, r, h, island):
+    """I − ∂φ/∂F of an island, stage by stage, factorised; the unknowns of stage i come together."""
+    stages, size = r.A.shape[0], r.island_size[island]
+    first, last = r.island_start[island], r.island_start[island + 1]
+    for i in range(stages):
+        at_row = i * size
+        for p in range(first, last):
+            k = r.island_joint[p]
+            rows, row = m.compliant[k, UNKNOWNS], m.compliant[k, UNKNOWN]
+            for j in range(stages):
+                hp, hv = h * h * r.A2[i, j], h * r.A[i, j]
+                at_column = j * size
+                for q in range(first, last):
+                    o = r.island_joint[q]
+                    column = m.compliant[o, UNKNOWN]
+                    for d in range(m.compliant[o, UNKNOWNS]):
+                        for c in range(rows):
+                            x = 1.0 if i == j and k == o and c == d else 0.0
+                            for e in range(rows):
+                                slope = hp * r.phi_p[i, k, c, e] + hv * r.phi_v[i, k, c, e]
+                                x -= slope * r.response.D[row + e, column + d]
+                            r.matrix[at_row + c, at_column + d] = x
+                    at_column += m.compliant[o, UNKNOWNS]
+            at_row += rows
+    factorise_dense(r.matrix, r.pivot, stages * size)
+
+
+@inlined
+def shift(m, r, h, island):
+    """Move the joints' motions at all stages by what the change `r.x` of the island's forces does."""
+    stages, size = r.A.shape[0], r.island_size[island]
+    first, last = r.island_start[island], r.island_start[island + 1]
+    for i in range(stages):  # D ΔF_i into r.z
+        for p in range(first, last):
+            k = r.island_joint[p]
+            for c in range(m.compliant[k, UNKNOWNS]):
+                row = m.compliant[k, UNKNOWN] + c
+                x, at = 0.0, i * size
+                for q in range(first, last):
+                    o = r.island_joint[q]
+                    for d in range(m.compliant[o, UNKNOWNS]):
+                        x += r.response.D[row, m.compliant[o, UNKNOWN] + d] * r.x[at]
+                        at += 1
+                r.z[i, row] = x
+    for i in range(stages):
+        for p in range(first, last):
+            k = r.island_joint[p]
+            for c in range(m.compliant[k, UNKNOWNS]):
+                row = m.compliant[k, UNKNOWN] + c
+                position = velocity = 0.0
+                for j in range(stages):
+                    velocity += r.A[i, j] * r.z[j, row]
+                    position += r.A2[i, j] * r.z[j, row]
+                column = moved(m, k, c, False)
+                r.local[i, k, column] += h * velocity
+                column = moved(m, k, c, True)
+                if column >= 0:
+                    r.local[i, k, column] += h * h * position
+
+
+@inlined
+def motion_at_stages(m, w, r):
+    """The joints' motions at the stage states held in `r.y`, into `r.local`."""
+    for i in range(r.A.shape[0]):
+        kinematics(m, w, r.y[i])
+        for k in range(m.compliant.shape[0]):
+            local_motion(m, w, k, r.y[i])
+            for c in range(LOCAL_COLUMNS):
+                r.local[i, k, c] = w.local[k, c]
+
+
+@inlined
+def law_at(m, w, r, motion, i, k):
+    """The law of joint k for its motion at stage i, into the trial line of `force`."""
+    trial = m.compliant.shape[0]
+    for c in range(LOCAL_COLUMNS):
+        w.local[trial, c] = motion[i, k, c]
+    law_force(m, w, k, trial, trial)
+
+
+@inlined
+def linearised(m, w, r, i, k, c):
+    """Component c of the law of joint k at stage i, known with derivatives at `r.motion`, at the motion `r.local`."""
+    x = w.force[m.compliant.shape[0], FORCE_ON_BALL + c]
+    for d in range(m.compliant[k, UNKNOWNS]):
+        column = moved(m, k, d, False)
+        x += r.phi_v[i, k, c, d] * (r.local[i, k, column] - r.motion[i, k, column])
+        column = moved(m, k, d, True)
+        if column >= 0:
+            x += r.phi_p[i, k, c, d] * (r.local[i, k, column] - r.motion[i, k, column])
+    return x
+
+
+@inlined
+def keep_motion(r, first, last):
+    """Linearise the laws of an island at the present motion from now on."""
+    for i in range(r.A.shape[0]):
+        for p in range(first, last):
+            k = r.island_joint[p]
+            for c in range(LOCAL_COLUMNS):
+                r.motion[i, k, c] = r.local[i, k, c]
+
+
+@inlined
+def solve_forces(m, w, r, h, first_sweep):
+    """Newton's method on the forces of all islands at the stage states held in `r.y`; the change into `r.dF`.
+
+    The laws are linearised at `r.motion`, a guess of the relative motion, not at the motion of the stage states: with
+    stiff joints that one is far off until the forces are right. Returns the last relative change of the forces, which
+    is not small where the iteration goes round in circles (over the kink of friction); −1 if a law gave no number.
+    """
+    stages, joints = r.A.shape[0], m.compliant.shape[0]
+    unsettled = 0.0
+    motion_at_stages(m, w, r)
+    r.dF[:] = 0.0
+    for island in range(r.island_size.shape[0]):
+        first, last, size = r.island_start[island], r.island_start[island + 1], r.island_size[island]
+        active = False
+        for p in range(first, last):
+            active |= is_active(m, w, r.island_joint[p])
+        if not active:
+            continue
+        refresh = first_sweep or r.island_size.shape[0] > 1
+        before, change, largest = inf, 0.0, 0.0
+        for inner in range(INNER):
+            if refresh:
+                for p in range(first, last):
+                    for i in range(stages):
+                        law_derivatives(m, w, r, r.island_joint[p], i)
+                newton_matrix(m, w, r, h, island)
+                refresh = False
+            at = 0
+            for i in range(stages):
+                for p in range(first, last):
+                    k = r.island_joint[p]
+                    law_at(m, w, r, r.motion if inner == 0 else r.local, i, k)
+                    for c in range(m.compliant[k, UNKNOWNS]):
+                        row = m.compliant[k, UNKNOWN] + c
+                        x = linearised(m, w, r, i, k, c) if inner == 0 else w.force[joints, FORCE_ON_BALL + c]
+                        r.x[at] = x - r.F[i + 1, row] - r.dF[i, row]
+                        at += 1
+            solve_dense(r.matrix, r.pivot, stages * size, r.x)
+            change = largest = 0.0
+            at = 0
+            for i in range(stages):
+                for p in range(first, last):
+                    k = r.island_joint[p]
+                    for c in range(m.compliant[k, UNKNOWNS]):
+                        row = m.compliant[k, UNKNOWN] + c
+                        r.dF[i, row] += r.x[at]
+                        change = max(change, abs(r.x[at]))
+                        largest = max(largest, abs(r.F[i + 1, row] + r.dF[i, row]))
+                        if not abs(r.x[at]) < inf:
+                            return -1.0
+                        at += 1
+            shift(m, r, h, island)
+            if inner > 0:
+                if change <= FORCE_TOLERANCE * largest:
+                    break
+                refresh = change > 0.05 * before
+            before = change
+            if refresh:
+                keep_motion(r, first, last)
+        keep_motion(r, first, last)
+        if change > unsettled * largest:
+            unsettled = change / largest
+    return unsettled

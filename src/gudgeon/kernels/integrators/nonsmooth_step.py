@@ -1,0 +1,293 @@
+"""Nonsmooth time stepping of the Moreau–Jean family, extrapolated: second order where the motion is smooth.
+
+A step of h from (q, v), all forces and directions taken at its begin, all stiff and set-valued ones at its end:
+
+    rigid bodies       v⁺ = v + h a(q, v, t) + Σ W Λ,              q⁺ = q ⊕ h v⁺
+    flexible bodies    (M + hC + h²K) u̇⁺ = M u̇ + h (f − K u) + Bᵀ Λ,   u⁺ = u + h u̇⁺       (one factorisation)
+    impulses Λ         the contact problem at v⁺, u̇⁺ (contact_problem.py)
+
+It is of first order, L-stable in all that is stiff, and keeps every set-valued law at its end. One step of h and two of
+h/2 are taken; where no contact changes its mode, 2 y(h/2, h/2) − y(h) is of second order, elsewhere the two half steps
+are the result. Their difference controls the step. Source: Moreau (1988); Jean (1999); Acary and Brogliato (2008),
+chapter 10; extrapolation of the linearly implicit Euler method: Deuflhard, Hairer, Zugck (1987).
+"""
+
+from __future__ import annotations
+
+from gudgeon.fem.kernels import solve as solve_nodes
+from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.contact.force_rows import (
+    choose_near,
+    first_contact_row,
+    joint_rows,
+    responses,
+    slider_rows,
+    through_nodes,
+)
+from gudgeon.kernels.contact.joint_laws import (
+    begin_joints,
+    closed_film,
+    improve_joints,
+    may_touch,
+    note_pushes,
+    recall_joints,
+    same_joint_modes,
+)
+from gudgeon.kernels.contact.problem import solve_contacts
+from gudgeon.kernels.dynamics.arrays import (
+    ACCELERATION,
+    CLEARANCE,
+    POSITIONS,
+    RATE_OF,
+    VELOCITIES,
+    WORK_STATE,
+)
+from gudgeon.kernels.dynamics.engine import accelerate, applied_forces, kinematics
+from gudgeon.kernels.elements.nodes import follower_forces, set_followers, stiffness_times
+from gudgeon.kernels.elements.slider_arrays import GAP, GAP_RATE, PLAY, TOUCH_SPEED, TOUCHES
+from gudgeon.kernels.integrators.run import (
+    copy,
+)
+from gudgeon.kernels.integrators.stepper_arrays import (
+    EXTRAPOLATED,
+    OPEN,
+    ROW_AFTER,
+    ROW_FREE,
+    ROW_LOAD,
+    ROW_RATE,
+    TALLY_COLUMNS,
+    TALLY_IMPULSE,
+    TALLY_LOSS,
+    TALLY_PEAK,
+    TOLERANCE_A,
+    TOLERANCE_R,
+    TURNING,
+)
+from gudgeon.kernels.kinematics.poses import move, normalise
+
+JOINT_ROUNDS = 40  # linearisations of the laws of compliant joints in a step, at most
+
+# why a step is not taken
+TOO_LONG_STEP = -1.0  # a point or ball would cross its clearance
+UNSOLVED_STEP = -2.0  # the law of a compliant joint is not met
+CLOSING_STEP = -3.0  # a film would end that nothing takes over
+
+
+@called
+def evaluate(m, w, s, p, t, y):
+    """Everything at the begin of a step: accelerations without unknown forces, rows, responses, forces on the nodes."""
+    kinematics(m, w, y)
+    applied_forces(m, w, t, y)
+    if m.compliant.shape[0] > 0:
+        joint_rows(m, w, p, y)
+    slider_rows(m, w, s, w.sliders, p, y)
+    accelerate(m, w, t)
+    choose_near(m, w, s, w.sliders, p, p.whole.step[0])
+    follower_forces(w, s, p.force)
+    if p.control[TURNING] > 0.0:
+        through_nodes(p, p.whole)
+        through_nodes(p, p.half)
+    for b in range(1, m.body.shape[0]):
+        for c in range(6):
+            p.acceleration[6 * (b - 1) + c] = w.body[b, ACCELERATION + c]
+    responses(m, w, p)
+
+
+@inlined
+def free_motion(m, s, p, operator, y):
+    """Velocities after a step without unknown forces, and the relative velocities of the rows."""
+    h, first, n, place = operator.step[0], m.layout[POSITIONS], s.mass.shape[0], s.place[0]
+    for d in range(m.layout[VELOCITIES]):
+        p.velocity[d] = y[first + d] + h * p.acceleration[d]
+    if n > 0:
+        u = y[place : place + n]
+        for d in range(n):
+            p.node_load[d] = s.mass[d] * y[place + n + d] + h * (p.force[d] - stiffness_times(s, u, d))
+        solve_nodes(operator.factor, p.node_load, p.node_velocity, p.solve_work)
+    for r in range(p.row.shape[0]):
+        if p.near[r]:
+            rate = 0.0
+            for side in range(2):
+                b = p.row_body[r, side]
+                if b > 0:
+                    for c in range(6):
+                        rate += p.row_vector[r, 6 * side + c] * p.velocity[6 * (b - 1) + c]
+            d = p.row_node[r]
+            if d >= 0:
+                rate += p.row_direction[r, 0] * p.node_velocity[d] + p.row_direction[r, 1] * p.node_velocity[d + 1]
+            p.row[r, ROW_FREE] = rate
+
+
+@inlined
+def apply_impulses(m, s, p, operator, y, out):
+    """The state after the step."""
+    h, first, n, place = operator.step[0], m.layout[POSITIONS], s.mass.shape[0], s.place[0]
+    copy(y, out)
+    loaded = False
+    for d in range(n):
+        p.node_load[d] = 0.0
+    for r in range(p.row.shape[0]):
+        load = p.row[r, ROW_LOAD]
+        if not p.near[r] or load == 0.0:
+            continue
+        if p.on_bodies[r]:
+            for d in range(m.layout[VELOCITIES]):
+                p.velocity[d] += p.W[r, d] * load
+        d = p.row_node[r]
+        if d >= 0:
+            loaded = True
+            p.node_load[d] += p.row_direction[r, 0] * load
+            p.node_load[d + 1] += p.row_direction[r, 1] * load
+    if n > 0:
+        for d in range(n):
+            out[place + n + d] = p.node_velocity[d]
+        if loaded:
+            solve_nodes(operator.factor, p.node_load, p.node_velocity, p.solve_work)
+            for d in range(n):
+                out[place + n + d] += p.node_velocity[d]
+        for d in range(n):
+            out[place + d] += h * out[place + n + d]
+    for d in range(m.layout[VELOCITIES]):
+        out[first + d] = p.velocity[d]
+        p.velocity[d] *= h
+    move(m, out, p.velocity)
+    set_followers(m, s, out, p.orientation)
+
+
+@called
+def step(m, w, s, p, operator, modes, y, out):
+    """One step from the state that `evaluate` has seen; False: the laws of the compliant joints are not met."""
+    h = operator.step[0]
+    free_motion(m, s, p, operator, y)
+    if m.compliant.shape[0] > 0:
+        begin_joints(m, w, p, h)
+    settled = False
+    for _ in range(JOINT_ROUNDS):
+        solve_contacts(m, w, s, w.sliders, p, operator, modes)
+        settled = m.compliant.shape[0] == 0 or improve_joints(m, w, p, operator, h)
+        if settled:
+            break
+    apply_impulses(m, s, p, operator, y, out)
+    for k in range(m.compliant.shape[0]):  # dissipated energy
+        out[m.compliant[k, WORK_STATE]] += h * p.power[k, 0]
+    return settled
+
+
+@inlined
+def clear_tally(p):
+    """Nothing has happened in the contacts of guides."""
+    for line in range(2):
+        for c in range(p.tally.shape[1]):
+            for e in range(TALLY_COLUMNS):
+                p.tally[line, c, e] = 0.0
+
+
+@inlined
+def tally_contacts(m, p, h, line):
+    """Add energy, impulse and force of every contact of a guide in a step of h that has been solved."""
+    r = first_contact_row(m)
+    for c in range(p.tally.shape[1]):
+        if p.near[r]:
+            total = p.tally[line, c]
+            for e in range(2):
+                total[TALLY_LOSS] -= 0.5 * p.row[r + e, ROW_LOAD] * (p.row[r + e, ROW_RATE] + p.row[r + e, ROW_AFTER])
+            total[TALLY_IMPULSE] += p.row[r, ROW_LOAD]
+            total[TALLY_PEAK] = max(total[TALLY_PEAK], p.row[r, ROW_LOAD] / h)
+        r += 2
+
+
+@inlined
+def too_long(m, s, w, h):
+    """Would a surface point or a ball cross its clearance within a step?"""
+    for k in range(m.compliant.shape[0]):
+        x, y, z = w.local[k, RATE_OF], w.local[k, RATE_OF + 1], w.local[k, RATE_OF + 2]
+        if may_touch(m, k) and h * h * (x * x + y * y + z * z) > m.compliant_vector[k, CLEARANCE] ** 2:
+            return True
+    for c in range(s.contact.shape[0]):
+        line = w.sliders.contact[c]
+        if -line[GAP_RATE] * h > s.contact_vector[c, PLAY] and line[GAP] > 0.0:
+            return True
+    return False
+
+
+@inlined
+def same_modes(p):
+    """Has no contact changed its mode within the step?"""
+    for c in range(p.mode.shape[1]):
+        a, b, d = p.mode[0, c, 0], p.mode[1, c, 0], p.mode[2, c, 0]
+        if a != b or b != d:
+            return False
+        if a != OPEN and (p.mode[0, c, 1] != p.mode[1, c, 1] or p.mode[1, c, 1] != p.mode[2, c, 1]):
+            return False
+    return True
+
+
+@inlined
+def error_of(m, s, p):
+    """Difference of the two results in positions, against the tolerance."""
+    worst, a, r = 0.0, p.control[TOLERANCE_A], p.control[TOLERANCE_R]
+    for i in range(m.layout[POSITIONS]):
+        worst = max(worst, abs(p.y_half[i] - p.y_whole[i]) / (a + r * abs(p.y_half[i])))
+    first = s.place[0]
+    for i in range(first, first + s.mass.shape[0]):
+        worst = max(worst, abs(p.y_half[i] - p.y_whole[i]) / (a + r * abs(p.y_half[i])))
+    return worst
+
+
+@inlined
+def set_step(p, h):
+    """The step size where there is no matrix that belongs to it."""
+    p.whole.step[0], p.half.step[0] = h, 0.5 * h
+
+
+@called
+def try_step(m, w, s, p, f, t):
+    """A whole step and two half steps into `f.y_new`, from the state `f.y` that `evaluate` has seen.
+
+    Returns the error against the tolerance, or why the step cannot be taken.
+    """
+    h, modes = p.whole.step[0], p.mode
+    if too_long(m, s, w, h):
+        return TOO_LONG_STEP
+    for c in range(modes.shape[1]):
+        if w.sliders.touch[c, TOUCHES] == 0.0:  # if it begins to touch, it does so with this rate
+            w.sliders.touch[c, TOUCH_SPEED] = max(-w.sliders.contact[c, GAP_RATE], 1e-12)
+    for c in range(modes.shape[1]):
+        for e in range(2):
+            modes[1, c, e] = modes[2, c, e] = modes[0, c, e]
+    clear_tally(p)
+    recall_joints(m, w, p)
+    if not step(m, w, s, p, p.whole, modes[1], f.y, p.y_whole):
+        return UNSOLVED_STEP
+    note_pushes(m, p, 0)
+    tally_contacts(m, p, h, 0)
+    recall_joints(m, w, p)
+    if not step(m, w, s, p, p.half, modes[2], f.y, p.y_half):
+        return UNSOLVED_STEP
+    note_pushes(m, p, 1)
+    tally_contacts(m, p, 0.5 * h, 1)
+    evaluate(m, w, s, p, t + 0.5 * h, p.y_half)
+    if not step(m, w, s, p, p.half, modes[2], p.y_half, f.y_new):
+        return UNSOLVED_STEP
+    note_pushes(m, p, 2)
+    tally_contacts(m, p, 0.5 * h, 1)
+    copy(f.y_new, p.y_half)
+    for r in range(p.row.shape[0]):
+        p.last_force[r] = p.row[r, ROW_LOAD] / p.half.step[0] if p.near[r] else 0.0
+    error = error_of(m, s, p) if p.control[TOLERANCE_R] > 0.0 else 0.0
+    if same_modes(p) and same_joint_modes(m, p):
+        p.count[EXTRAPOLATED] += 1
+        for i in range(f.y.shape[0]):
+            f.y_new[i] = 2.0 * p.y_half[i] - p.y_whole[i]
+        for k in range(m.compliant.shape[0]):  # what is dissipated does not come back
+            i = m.compliant[k, WORK_STATE]
+            if f.y_new[i] < f.y[i]:
+                f.y_new[i] = p.y_half[i]
+        for c in range(modes.shape[1]):
+            for e in range(2):
+                p.tally[1, c, e] = 2.0 * p.tally[1, c, e] - p.tally[0, c, e]
+        normalise(m, f.y_new)
+        set_followers(m, s, f.y_new, p.orientation)
+    if m.compliant.shape[0] > 0 and closed_film(m, w, f.y_new, 0.0) >= 0:
+        return CLOSING_STEP
+    return error

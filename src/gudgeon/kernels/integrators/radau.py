@@ -1,0 +1,238 @@
+"""The implicit solver, whole: force-reduced Radau IIA with s stages, adaptive, L-stable in the compliant joints.
+
+Stages in collocation.py, the forces of the joints in forces.py, the error estimate in radau_error.py, dense output in
+radau_dense.py, contact events in contacts.py. All that a run remembers lives in the arrays of Flight and Collocation.
+"""
+
+from __future__ import annotations
+
+from math import isfinite, sqrt
+
+from numba import int64
+
+from gudgeon.kernels.build.compiled import called, entrance
+from gudgeon.kernels.contact.events import (
+    HIT,
+    after_event,
+    aim_at,
+    any_watched,
+    film_ends,
+    lost_ball,
+)
+from gudgeon.kernels.dynamics.arrays import MODEL, WORK
+from gudgeon.kernels.dynamics.engine import (
+    crossing_gaps,
+    find_event,
+    longest_step,
+    reached,
+    record_crossings,
+    start_modes,
+    switch_modes,
+    track_peaks,
+)
+from gudgeon.kernels.dynamics.motion import project
+from gudgeon.kernels.integrators.collocation import COLLOCATION, FRESH, SWEEPS, SWEPT, THETA, begin_anew, take_step
+from gudgeon.kernels.integrators.dense import evaluate_dense
+from gudgeon.kernels.integrators.radau_dense import add_work, force_at, prepare_dense, write_forces
+from gudgeon.kernels.integrators.radau_error import estimate_error, interpolation_error
+from gudgeon.kernels.integrators.run import (
+    AIM,
+    AIM_JOINT,
+    BALL_LOST,
+    BEFORE_EVENT,
+    CULPRIT,
+    DONE,
+    END,
+    FILM_CLOSED,
+    FLIGHT_RECORD,
+    FULL,
+    JUST_REJECTED,
+    LARGEST_STEP,
+    LAST_ERROR,
+    LAST_STEP,
+    MORE,
+    NO_PROGRESS,
+    NOT_A_NUMBER,
+    PAUSE,
+    PAUSED,
+    PROJECTION_TOLERANCE,
+    PROJECTIONS,
+    REJECTED,
+    SAMPLED,
+    STARTED,
+    STEP,
+    STEPS,
+    STOPPED,
+    TIME,
+    UNDERFLOW,
+    copy,
+    is_full,
+)
+from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection, write_first_samples, write_samples
+from gudgeon.kernels.integrators.standstill import stands_still
+from gudgeon.kernels.kinematics.poses import normalise, pose_rates
+
+SAFETY = 0.9  # of the step size
+
+
+@called
+def start(m, w, f, r):
+    """Modes, rates, the first step size and the samples at the start."""
+    t = f.clock[TIME]
+    start_modes(m, w, f, t)
+    begin_anew(m, w, f, r, t)
+    fastest = 0.0
+    for i in range(f.y.shape[0]):
+        if not isfinite(r.rate[0, i]):
+            return NOT_A_NUMBER
+        fastest = max(fastest, abs(r.rate[0, i]))
+    if f.clock[STEP] <= 0.0:
+        f.clock[STEP] = min(f.clock[LARGEST_STEP], 1e-3 * f.clock[END], 1e-4 / max(sqrt(fastest), 1e-3))
+    if f.gaps.shape[1] > 0:
+        crossing_gaps(m, w, f.y, f.gaps[0])
+    before = f.count[SAMPLED]
+    write_first_samples(f, t)
+    for s in range(before, f.count[SAMPLED]):
+        copy(r.F[0], f.force_samples[s])
+    f.count[STARTED] = 1
+    return MORE
+
+
+@entrance(int64(MODEL, WORK, FLIGHT_RECORD, COLLOCATION, int64))
+def advance(m, w, f, r, step_budget):
+    """Go on for at most `step_budget` steps; says how it ended."""
+    clock, count = f.clock, f.count
+    if count[STARTED] == 0:
+        status = start(m, w, f, r)
+        if status != MORE:
+            return status
+    crossings, joints, touching = f.gaps.shape[1], m.compliant.shape[0], any_watched(m)
+    stages = r.A.shape[0]
+    power = -1.0 / (stages + 1)
+    spent = 0
+    while True:
+        t, h = clock[TIME], clock[STEP]
+        left = clock[END] - t
+        if left <= 0.0:
+            return DONE
+        if spent >= step_budget:
+            return MORE
+        if is_full(m, f):
+            return FULL
+        h = min(h, clock[LARGEST_STEP])
+        if crossings > 0:
+            h = min(h, longest_step(m, w))
+        aims = clock[AIM] > 0.0
+        if aims:
+            h = clock[AIM]
+        last = left - h <= 1e-9 * h and not aims
+        if last and count[PAUSED] == 0:
+            count[PAUSED] = 1
+            return PAUSE
+        if last:
+            h = left
+        if h <= 1e-14 * max(abs(t), 1e-3) and not aims:
+            return UNDERFLOW
+        if stands_still(f):
+            return NO_PROGRESS
+        spent += 1
+        found = take_step(m, w, f, r, t, h)
+        if found != 1:
+            count[REJECTED] += 1
+            clock[STEP] = h * (0.5 if found == 0 else 0.1)
+            clock[AIM] = 0.0
+            count[JUST_REJECTED] = 1
+            r.memory[THETA] = 0.3
+            if clock[STEP] <= 1e-14 * max(abs(t), 1e-3):
+                return UNDERFLOW if found == 0 else NOT_A_NUMBER
+            continue
+        if joints > 0:
+            add_work(m, w, f, r, h)
+        error = estimate_error(m, w, f, r, h)
+        if not isfinite(error):
+            error = 1e10
+        swept = SAFETY * (2.0 * SWEEPS + 1.0) / (2.0 * SWEEPS + r.memory[SWEPT])
+        factor = 8.0 if error == 0.0 else min(8.0, max(0.2, swept * error**power))
+        if error > 1.0 and not aims:
+            count[REJECTED] += 1
+            clock[STEP] = h * min(0.9, factor)
+            count[JUST_REJECTED] = 1
+            continue
+        copy(r.y[stages - 1], f.y_new)
+        if touching and not aims:
+            prepare_dense(m, f, r, h)
+            x = find_event(m, w, f)
+            if x <= 1.0:  # take the step again, so that it ends there
+                aim_at(f, x, h)
+                continue
+            lost = lost_ball(m, w)
+            if lost >= 0:
+                count[CULPRIT] = lost
+                return BALL_LOST
+            if interpolation_error(m, w, f, r) > 1.0:
+                count[REJECTED] += 1
+                clock[STEP] = 0.5 * h
+                count[JUST_REJECTED] = 1
+                continue
+        if aims and reached(m, w, f, h) != HIT:
+            continue
+        if not aims:
+            if clock[LAST_ERROR] > 0.0 and error > 0.0:  # as the error has grown or shrunk since the last step
+                trend = h / clock[LAST_STEP] * (error / clock[LAST_ERROR]) ** power
+                factor = min(factor, max(0.2, swept * error**power * trend))
+            clock[LAST_ERROR] = max(error, 1e-2)
+        if count[JUST_REJECTED]:
+            factor = min(1.0, factor)
+            count[JUST_REJECTED] = 0
+        count[STEPS] += 1
+        t_new = clock[END] if last else t + h
+        projects = wants_projection(w, f)  # of the rows last evaluated, all but at the new state
+        stop = 2.0
+        due = sample_is_due(f, t_new)
+        if due or crossings > 0 or touching:
+            if not touching or aims:
+                prepare_dense(m, f, r, h)
+            if touching:
+                track_peaks(m, w, f, aims)
+            if crossings > 0:
+                stop = record_crossings(m, w, f, t, h)
+            if due:
+                until = min(stop, 1.0) * (1.0 + 1e-9)
+                before = count[SAMPLED]
+                write_samples(m, w, f, t, h, until)
+                write_forces(m, w, f, r, t, h, before)
+        if stop <= 1.0:
+            evaluate_dense(f.y, f.dense, stop, f.y_new)
+            force_at(m, w, r, h, stop, f.y_new, f.end_force)
+            copy(f.y_new, f.y)
+            clock[TIME] = t + stop * h
+            return STOPPED
+        if not last or factor < 1.0:
+            clock[STEP] = h if 1.0 <= factor <= 1.1 else h * factor
+        copy(f.y_new, f.y)
+        normalise(m, f.y)
+        clock[TIME], clock[LAST_STEP] = t_new, h
+        if projects:
+            project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
+            count[PROJECTIONS] += 1
+        if aims:
+            clock[AIM] = 0.0
+            k = count[AIM_JOINT]
+            if film_ends(m, k):
+                count[CULPRIT] = k
+                return FILM_CLOSED
+            switch_modes(m, w, f, t_new, k)
+            clock[STEP], clock[LAST_ERROR] = after_event(m, w, f, clock[BEFORE_EVENT]), 0.0
+            begin_anew(m, w, f, r, t_new)
+        else:
+            for j in range(stages + 1):
+                copy(r.rate[j], r.last_rate[j])
+                copy(r.F[j], r.last_F[j])
+            for k in range(joints):
+                copy(r.last_motion[stages, k], r.last_motion[0, k])
+                for j in range(stages):
+                    copy(r.local[j, k], r.last_motion[j + 1, k])
+            r.memory[FRESH] = 1.0
+            copy(r.rate[stages], r.rate[0])
+            copy(r.F[stages], r.F[0])
+            pose_rates(m, f.y, r.rate[0])

@@ -1,0 +1,281 @@
+"""The error of a Radau IIA step: the embedded estimate of order s, filtered in the stiff directions.
+
+E. Hairer, G. Wanner: Solving Ordinary Differential Equations II, section IV.8. Tolerances: rtol and atol on positions,
+1/TIME_SCALE times those on velocities (ringing of stiff joints is harmless), a fraction of the clearance on every
+eccentricity, a fraction of the energy of what moves on the energy of a contact, and a fraction of the largest
+deflection on bristles. Where the force of a joint hardly acts back on its motion (a drive that moves a ball through
+its film), none of these sees the force: there the energy dissipated is controlled as well.
+"""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.contact.events import watched
+from gudgeon.kernels.dynamics.arrays import (
+    BALL,
+    BRISTLE,
+    BRISTLE_STIFFNESS,
+    CLEARANCE,
+    FLIGHT,
+    IMPACT_SPEED,
+    MASS,
+    MODE,
+    OMEGA,
+    PLACE,
+    POSITIONS,
+    RATE_OF,
+    SOCKET,
+    TURNS_ABOUT,
+    UNKNOWN,
+    UNKNOWNS,
+    VELOCITIES,
+    VELOCITY,
+    WORK_STATE,
+)
+from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
+from gudgeon.kernels.dynamics.response import any_active, is_active, relative
+from gudgeon.kernels.elements.laws import friction_force
+from gudgeon.kernels.integrators.dense import evaluate_dense
+from gudgeon.kernels.integrators.run import ATOL, RTOL
+from gudgeon.kernels.kinematics.rotation import cross, turned_by
+
+TIME_SCALE = 1e-3  # tolerance of positions against that of velocities [s]
+CLEARANCE_WEIGHT = 100.0  # tolerance of eccentricities: rtol times this times the clearance
+ENERGY_WEIGHT = 100.0  # tolerance of a contact's energy: rtol times this times the energy of what moves
+ENERGY_AT_MOST = 1e-3  # and no more than this, however coarse rtol is
+WORK_WEIGHT = 100.0  # tolerance of energies dissipated: rtol times this times what was dissipated, and what moves
+SOFT = 0.1  # part of its own motion within a step that the force of a joint makes, below which it hardly acts back
+
+
+@inlined
+def set_scales(m, f, r):
+    """The tolerances of velocities and positions."""
+    first, atol, rtol = m.layout[POSITIONS], f.clock[ATOL], f.clock[RTOL]
+    for d in range(m.velocity.shape[0]):
+        size = 1.0 if m.velocity[d, TURNS_ABOUT] >= 0 else abs(f.y[m.velocity[d, PLACE]])
+        r.scale[1, d] = atol + rtol * size
+        r.scale[0, d] = r.scale[1, d] / TIME_SCALE + rtol * abs(f.y[first + d])
+
+
+@inlined
+def estimate_error(m, w, f, r, h):
+    """Estimated error of the step against the tolerance, filtered in the stiff directions; 1 is just accepted."""
+    first, velocities, stages = m.layout[POSITIONS], m.layout[VELOCITIES], r.A.shape[0]
+    f.y_stage[:] = 0.0
+    for c in range(first + velocities):
+        x = 0.0
+        for j in range(stages + 1):
+            x += r.E[j] * r.rate[j, c]
+        f.y_stage[c] = h * x
+    for d in range(velocities):
+        r.error[0, d] = f.y_stage[first + d]
+        q, axis = m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT]
+        if axis < 0:
+            r.error[1, d] = f.y_stage[q]
+        elif axis == 0:
+            r.error[1, d], r.error[1, d + 1], r.error[1, d + 2] = turned_by(f.y, f.y_stage, q)
+    if any_active(m, w):
+        filter_error(m, w, r, h * r.E[0])
+    total = 0.0
+    for d in range(velocities):
+        total += (r.error[0, d] / r.scale[0, d]) ** 2 + (r.error[1, d] / r.scale[1, d]) ** 2
+    worst = sqrt(total / max(2 * velocities, 1))
+    for k in range(m.compliant.shape[0]):
+        if watched(m, k):
+            total = 0.0
+            for c in range(3):
+                total += relative(m, r.response, k, c, r.error[1]) ** 2
+            scale = CLEARANCE_WEIGHT * f.clock[RTOL] * m.compliant_vector[k, CLEARANCE]
+            worst = max(worst, sqrt(total / 3.0) / scale)
+            if w.contact[k, MODE] != FLIGHT:
+                tolerance = min(ENERGY_WEIGHT * f.clock[RTOL], ENERGY_AT_MOST)
+                worst = max(worst, contact_error(m, w, r, k, tolerance))
+        if is_active(m, w, k) and hardly_acts_back(m, r, k, h):
+            worst = max(worst, work_error(m, f, r, k, h))
+        if m.compliant[k, BRISTLE] >= 0 and is_active(m, w, k):
+            worst = max(worst, bristle_error(m, f, r, k, h))
+    return worst
+
+
+@inlined
+def contact_error(m, w, r, k, tolerance):
+    """Estimated error of the energy of a contact against the tolerance, both per unit of the mass it moves.
+
+    An error δe of the eccentricity and δu of its rate change elastic and kinetic energy by F·δe + m (u + δu)·δu, m the
+    mass that the joint feels along its force. They are compared with ½ m v², v the speed of the impact or of the faster
+    of the two bodies' points now, or with what a contact of bodies at rest stores, about F²/k.
+    """
+    last, first = r.A.shape[0] - 1, m.compliant[k, UNKNOWN]
+    force = 0.0
+    for c in range(3):
+        force += r.F[last + 1, first + c] ** 2
+    force = sqrt(force)
+    if force == 0.0:
+        return 0.0
+    answer = stiffness = moved = speed = change = 0.0
+    for c in range(3):
+        n = r.F[last + 1, first + c] / force
+        moved += n * relative(m, r.response, k, c, r.error[1])
+        change += n * relative(m, r.response, k, c, r.error[0])
+        speed += n * r.local[last, k, RATE_OF + c]
+        for d in range(3):
+            o = r.F[last + 1, first + d] / force
+            answer += n * r.response.D[first + c, first + d] * o
+            stiffness -= n * r.phi_p[last, k, c, d] * o
+    square = w.contact[k, IMPACT_SPEED] ** 2
+    for side in range(2):
+        b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
+        if b > 0:
+            square = max(square, squared_speed(w.body, b, r.response.arm[k], 3 * side))
+    size = 0.5 * square
+    if stiffness > 0.0:
+        size = max(size, answer * force * force / stiffness)
+    if size == 0.0:
+        return 0.0
+    error = answer * force * abs(moved) + (abs(speed) + abs(change)) * abs(change)
+    return error / (tolerance * size)
+
+
+@called
+def interpolation_error(m, w, f, r):
+    """Error of the energy of contacts between the stages, against ENERGY_AT_MOST; the step's polynomial is prepared.
+
+    A coarse step through a whole contact may be right at its end and ring before it. The polynomial for samples is
+    compared with the one through the stages alone, half-way between these.
+    """
+    stages, worst = r.A.shape[0], 0.0
+    touching = False
+    for k in range(m.compliant.shape[0]):
+        touching |= watched(m, k) and w.contact[k, MODE] != FLIGHT
+    if not touching:
+        return 0.0
+    for i in range(stages):
+        x = 0.5 * (r.c[i] + (r.c[i - 1] if i > 0 else 0.0))
+        evaluate_dense(f.y, f.dense, x, f.y_stage)
+        total = 0.0
+        for j in range(stages + 1):
+            r.weight[j] = r.barycentric[j] / (x - (r.c[j - 1] if j > 0 else 0.0))
+            total += r.weight[j]
+        for q in range(m.layout[POSITIONS]):
+            a = r.weight[0] * f.y[q]
+            for j in range(stages):
+                a += r.weight[j + 1] * r.y[j, q]
+            f.y_stage[q] -= a / total
+        for d in range(m.layout[VELOCITIES]):
+            r.error[0, d] = 0.0
+            q, axis = m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT]
+            if axis < 0:
+                r.error[1, d] = f.y_stage[q]
+            elif axis == 0:
+                r.error[1, d], r.error[1, d + 1], r.error[1, d + 2] = turned_by(f.y, f.y_stage, q)
+        for k in range(m.compliant.shape[0]):
+            if watched(m, k) and w.contact[k, MODE] != FLIGHT:
+                worst = max(worst, contact_error(m, w, r, k, ENERGY_AT_MOST))
+    return worst
+
+
+@inlined
+def squared_speed(body, b, arm, a):
+    """|v|² of the point of body b at arm[a : a + 3] from its centre of mass, world axes."""
+    x, y, z = cross(body[b, OMEGA], body[b, OMEGA + 1], body[b, OMEGA + 2], arm[a], arm[a + 1], arm[a + 2])
+    x, y, z = x + body[b, VELOCITY], y + body[b, VELOCITY + 1], z + body[b, VELOCITY + 2]
+    return x * x + y * y + z * z
+
+
+@inlined
+def hardly_acts_back(m, r, k, h):
+    """Is the motion of joint k within the step nearly what it would be without its force? Bristles are never so."""
+    first, count, stages = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS], r.A.shape[0]
+    if m.compliant[k, BRISTLE] >= 0:
+        return False
+    for i in range(stages):
+        for row in range(count):
+            for c in range(count):
+                x = 0.0
+                for d in range(count):
+                    x += r.response.D[first + row, first + d] * (h * r.phi_v[i, k, d, c] + h * h * r.phi_p[i, k, d, c])
+                if abs(x) > SOFT:
+                    return False
+    return True
+
+
+@inlined
+def work_error(m, f, r, k, h):
+    """Estimated error of the energy dissipated in joint k against the tolerance."""
+    stages, at = r.A.shape[0], m.compliant[k, WORK_STATE]
+    error = speed = force = 0.0
+    for j in range(stages + 1):
+        error += r.E[j] * r.rate[j, at]
+    for c in range(3):
+        speed += r.local[stages - 1, k, RATE_OF + c] ** 2
+        force += r.F[stages, m.compliant[k, UNKNOWN] + c] ** 2
+    mass = inf
+    for side in range(2):
+        b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
+        if b > 0:
+            mass = min(mass, m.body[b, MASS])
+    size = abs(r.y[stages - 1, at]) + 0.5 * mass * speed
+    scale = WORK_WEIGHT * f.clock[RTOL] * size + f.clock[ATOL] * sqrt(force)  # atol is an error of positions
+    return abs(h * error) / scale if scale > 0.0 else 0.0
+
+
+@inlined
+def bristle_error(m, f, r, k, h):
+    """Estimated error of the bristles of joint k, filtered, against the tolerance: a fraction of what they give way."""
+    stages, at, total = r.A.shape[0], m.compliant[k, BRISTLE], 0.0
+    for c in range(3):
+        x = 0.0
+        for j in range(stages + 1):
+            x += r.E[j] * r.rate[j, at + c]
+        x *= h / (1.0 - min(h * r.E[0] * r.phi_v[stages - 1, k, 3 + c, 3 + c], 0.0))
+        total += x * x
+    most = friction_force(m, k, 0.0, 1.0) / m.compliant_vector[k, BRISTLE_STIFFNESS]
+    return sqrt(total / 3.0) / (CLEARANCE_WEIGHT * f.clock[RTOL] * most)
+
+
+@inlined
+def filter_error(m, w, r, hg):
+    """Solve (1 − hγ J) x = error, J the stiff part of the Jacobian: the joints' laws at the last stage."""
+    velocities, stages, unknowns = m.layout[VELOCITIES], r.A.shape[0], r.F.shape[1]
+    last = stages - 1
+    # in the joints' relative motion: (1 − D (hγ φ_v + (hγ)² φ_p)) g = G e_v + hγ D φ_p G e_q
+    for k in range(m.compliant.shape[0]):
+        bristle = m.compliant[k, BRISTLE] >= 0
+        for c in range(m.compliant[k, UNKNOWNS]):
+            row = m.compliant[k, UNKNOWN] + c
+            r.z[0, row] = r.z[1, row] = 0.0
+            if not (bristle and c >= 3):
+                r.z[0, row] = relative(m, r.response, k, c, r.error[0])
+                r.z[1, row] = relative(m, r.response, k, c, r.error[1])
+    for row in range(unknowns):
+        r.x[row] = r.z[0, row]
+        for column in range(unknowns):
+            r.matrix[row, column] = 1.0 if row == column else 0.0
+    for k in range(m.compliant.shape[0]):
+        if not is_active(m, w, k):
+            continue
+        first = m.compliant[k, UNKNOWN]
+        for c in range(m.compliant[k, UNKNOWNS]):
+            for d in range(m.compliant[k, UNKNOWNS]):
+                pull = hg * r.phi_v[last, k, c, d] + hg * hg * r.phi_p[last, k, c, d]
+                slow = hg * r.phi_p[last, k, c, d] * r.z[1, first + d]
+                for row in range(unknowns):
+                    r.matrix[row, first + d] -= r.response.D[row, first + c] * pull
+                    r.x[row] += r.response.D[row, first + c] * slow
+    factorise_dense(r.matrix, r.pivot, unknowns)
+    solve_dense(r.matrix, r.pivot, unknowns, r.x)
+    for k in range(m.compliant.shape[0]):
+        if not is_active(m, w, k):
+            continue
+        first = m.compliant[k, UNKNOWN]
+        for c in range(m.compliant[k, UNKNOWNS]):
+            force = 0.0
+            for d in range(m.compliant[k, UNKNOWNS]):
+                g = r.x[first + d]
+                force += r.phi_v[last, k, c, d] * g + r.phi_p[last, k, c, d] * (r.z[1, first + d] + hg * g)
+            for d in range(velocities):
+                r.error[0, d] += hg * force * r.response.W[first + c, d]
+    for d in range(velocities):
+        r.error[1, d] += hg * r.error[0, d]

@@ -1,0 +1,92 @@
+"""What a run in progress remembers, whichever method takes its steps.
+
+All of it lives in arrays, so that compiled code can return to Python after a number of steps (progress bar, Ctrl-C)
+and go on later with the very same next step.
+"""
+
+from __future__ import annotations
+
+from gudgeon.kernels.build.compiled import inlined
+from gudgeon.kernels.build.records import Record, integers, numbers
+
+# what `advance` returns
+DONE, MORE, UNDERFLOW, NOT_A_NUMBER, STOPPED, FULL, FILM_CLOSED, BALL_LOST = 0, 1, 2, 3, 4, 5, 6, 7
+RESIZE = 8  # another step size is wanted, whose matrices are not there yet
+NO_PROGRESS = 9  # see standstill.py
+ENERGY_CREATED = 10  # by an impact law
+PAUSE = 12  # the end of the run would cut the next step short: said once, so that a state can be kept
+UNSOLVED = 11  # no force of a compliant joint was found that its law gives at the end of a step
+
+# places in Flight.clock
+TIME, STEP, END, RTOL, ATOL, LARGEST_STEP, PROJECTION_TOLERANCE, LAST_ERROR, LAST_STEP = 0, 1, 2, 3, 4, 5, 6, 7, 8
+AIM = 9  # exact length of the next step, which ends at a contact event; 0: none [s]
+BEFORE_EVENT = 10  # step size before steps were cut to reach an event [s]
+OPEN = 11  # after a step that leaves joints open by more than this the state is projected [m or rad]
+SEEN_TIME = 12  # when attempts were last counted (standstill.py) [s]
+CLOCK_SIZE = 13
+
+# places in Flight.count
+STEPS, REJECTED, EVALUATIONS, SAMPLED, CROSSED, STARTED, PROJECTION, JUST_REJECTED = 0, 1, 2, 3, 4, 5, 6, 7
+CONTACTS = 8  # lines of `contacts` in use
+AIM_JOINT = 9  # compliant joint whose event the next step aims at
+AIM_TRIES = 10
+CULPRIT = 11  # compliant joint that ended the run; the contact of a guide where an impact law did
+PROJECTIONS = 12  # steps after which the state was projected
+IN_VAIN = 13  # attempts since a step was last accepted
+ATTEMPTS = 14  # at a step, since they were last counted
+SEEN_STEPS, SEEN_REJECTED, SEEN_CONTACTS = 15, 16, 17  # what the counts were then
+ROOM = 18  # lines of `contacts` that one step may need
+PAUSED = 19  # 1 after PAUSE
+COUNT_SIZE = 20
+
+# columns of Flight.contacts
+CONTACT_JOINT, CONTACT_BEGIN, CONTACT_END, CONTACT_SPEED, CONTACT_PEAK, CONTACT_LOSS = 0, 1, 2, 3, 4, 5
+CONTACT_POINT = 6  # contact of a guide, whose line has no CONTACT_JOINT; −1: a compliant joint
+CONTACT_IMPULSE = 7  # normal [N·s]; nan: not known
+CONTACT_TABLE_COLUMNS = 8
+
+# columns of Flight.looks
+GAP, GAP_RATE, LOOK_FORCE = 0, 1, 2
+
+LOOKS = 16  # places within a step where crossings are looked for
+CONTACT_LOOKS = 6  # places within a step where contacts are looked for; between two of them the slopes tell the rest
+SCRATCH = LOOKS + 1  # line of Flight.gaps used while a crossing is located
+
+
+class Flight(Record):
+    """The state of a run in progress."""
+
+    clock = numbers(1)  # (CLOCK_SIZE) see above
+    count = integers(1)  # (COUNT_SIZE) see above
+    y = numbers(1)  # (n) state at clock[TIME]
+    y_new = numbers(1)  # (n)
+    y_stage = numbers(1)  # (n)
+    dense = numbers(2)  # (terms, n) polynomial of the last step
+    times = numbers(1)  # (samples) [s]
+    samples = numbers(2)  # (samples, n)
+    force_samples = numbers(2)  # (samples, unknowns) forces of compliant joints; (0, 0) if the law is to be asked
+    end_force = numbers(1)  # (unknowns) the same where a crossing stops the run
+    gaps = numbers(2)  # (LOOKS + 2, crossings)
+    crossing_time = numbers(1)  # (capacity) [s]
+    crossing_which = integers(1)  # (capacity)
+    looks = numbers(3, 3)  # (CONTACT_LOOKS + 2, compliant joints, 3) gap, its rate, normal force
+    contacts = numbers(2, CONTACT_TABLE_COLUMNS)  # (capacity, CONTACT_TABLE_COLUMNS)
+
+
+FLIGHT_RECORD = Flight.record_type
+
+
+@inlined
+def copy(source, target):
+    """target = source."""
+    for i in range(source.shape[0]):
+        target[i] = source[i]
+
+
+@inlined
+def is_full(m, f):
+    """Is there too little room left for the events of one step?"""
+    crossings = f.gaps.shape[1]
+    if crossings > 0 and f.count[CROSSED] + LOOKS * crossings > f.crossing_time.shape[0]:
+        return True
+    return f.count[CONTACTS] + f.count[ROOM] > f.contacts.shape[0]

@@ -1,0 +1,1 @@
+"""From a state to the bodies: rotations, poses, joint coordinates."""

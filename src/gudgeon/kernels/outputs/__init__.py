@@ -1,0 +1,1 @@
+"""What is computed at every sample of a run."""

@@ -1,0 +1,155 @@
+"""What a result reports besides the state: accelerations, reactions, drive efforts, energies, residual."""
+
+from __future__ import annotations
+
+from numba import int64, void
+
+from gudgeon.kernels.build.compiled import entrance, inlined
+from gudgeon.kernels.build.records import CUBE, MATRIX, Record, integers, numbers
+from gudgeon.kernels.dynamics.arrays import (
+    ACCELERATION,
+    CHILD,
+    DRIVE_OF,
+    GRAVITY,
+    INERTIA,
+    JOINT_OF,
+    MASS,
+    MODEL,
+    OMEGA,
+    POSITION,
+    RESIDUAL,
+    ROTATION,
+    ROW,
+    ROWS,
+    VELOCITY,
+    WORK,
+)
+from gudgeon.kernels.dynamics.engine import accelerations, accelerations_under, kinematics, tree_reactions
+from gudgeon.kernels.dynamics.loads import spring_energy
+from gudgeon.kernels.dynamics.rows import largest
+from gudgeon.kernels.elements.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
+from gudgeon.kernels.elements.sliders import has_sliders
+from gudgeon.kernels.integrators.run import CONTACT_TABLE_COLUMNS
+from gudgeon.kernels.kinematics.rotation import cross, rotated
+from gudgeon.kernels.outputs.joint_outputs import OUT_COLUMNS, joint_outputs, set_modes
+from gudgeon.kernels.outputs.slider_outputs import set_touches, slider_outputs
+
+
+class Run(Record):
+    """What is known of a run at its samples."""
+
+    times = numbers(1)  # (samples) [s]
+    states = numbers(2)  # (samples, n)
+    forces = numbers(2)  # (samples, unknowns) of the compliant joints; (0, 0): as the laws give them
+    contacts = numbers(2, CONTACT_TABLE_COLUMNS)  # table of contacts, sorted by their begin
+    cursor = integers(1)  # (2) how far the table has been read: for joints, for guides
+    joint_point = numbers(2, 3)  # (joints, 3) of the child, child's axes [m]
+
+
+class Outputs(Record):
+    """What is computed at every sample."""
+
+    acceleration = numbers(3, 6)  # (samples, bodies, 6)
+    force = numbers(3, 3)  # (samples, joints, 3)
+    torque = numbers(3, 3)  # (samples, joints, 3)
+    effort = numbers(2)  # (samples, drives)
+    energy = numbers(2, 2)  # (samples, 2) kinetic, potential
+    residual = numbers(1)  # (samples)
+    joint = numbers(3, OUT_COLUMNS)  # (samples, compliant joints, OUT_COLUMNS)
+    contact = numbers(3, CONTACT_WORK_COLUMNS)  # (samples, surface points of sliders, CONTACT_WORK_COLUMNS)
+    pin = numbers(3, PIN_WORK_COLUMNS)  # (samples, pins, PIN_WORK_COLUMNS)
+
+
+RUN, OUTPUTS = Run.record_type, Outputs.record_type
+
+
+@entrance(void(MODEL, WORK, MATRIX, int64, CUBE, CUBE, MATRIX))
+def reactions(m, w, joint_point, s, force, torque, effort):
+    """Force and torque on each child at its joint point, and the effort of each drive, at sample s, from λ."""
+    for k in range(m.block.shape[0]):
+        joint = m.block[k, JOINT_OF]
+        if joint >= 0:
+            force[s, joint, :] = 0.0
+            torque[s, joint, :] = 0.0
+    for k in range(m.block.shape[0]):
+        first, joint = m.block[k, ROW], m.block[k, JOINT_OF]
+        if m.block[k, DRIVE_OF] >= 0:
+            effort[s, m.block[k, DRIVE_OF]] = -w.multiplier[first]
+        if joint < 0:
+            continue
+        px, py, pz = rotated(w.body, m.block[k, CHILD], joint_point, joint, 0)
+        for r in range(first, first + m.block[k, ROWS]):
+            x = w.multiplier[r]
+            fx, fy, fz = (
+                -w.jacobian[2 * r + 1, 0] * x,
+                -w.jacobian[2 * r + 1, 1] * x,
+                -w.jacobian[2 * r + 1, 2] * x,
+            )
+            tx, ty, tz = cross(px, py, pz, fx, fy, fz)
+            force[s, joint, 0] += fx
+            force[s, joint, 1] += fy
+            force[s, joint, 2] += fz
+            torque[s, joint, 0] -= w.jacobian[2 * r + 1, 3] * x + tx
+            torque[s, joint, 1] -= w.jacobian[2 * r + 1, 4] * x + ty
+            torque[s, joint, 2] -= w.jacobian[2 * r + 1, 5] * x + tz
+
+
+@inlined
+def kinetic_energy(m, w):
+    """½ m v² + ½ ω·Jω over all bodies [J]."""
+    energy, body, R = 0.0, w.body, ROTATION
+    for b in range(1, m.body.shape[0]):
+        for c in range(3):
+            energy += 0.5 * m.body[b, MASS] * body[b, VELOCITY + c] ** 2
+        wx, wy, wz = body[b, OMEGA], body[b, OMEGA + 1], body[b, OMEGA + 2]
+        x = body[b, R] * wx + body[b, R + 3] * wy + body[b, R + 6] * wz
+        y = body[b, R + 1] * wx + body[b, R + 4] * wy + body[b, R + 7] * wz
+        z = body[b, R + 2] * wx + body[b, R + 5] * wy + body[b, R + 8] * wz
+        J = INERTIA
+        energy += 0.5 * x * (m.body[b, J] * x + m.body[b, J + 1] * y + m.body[b, J + 2] * z)
+        energy += 0.5 * y * (m.body[b, J + 3] * x + m.body[b, J + 4] * y + m.body[b, J + 5] * z)
+        energy += 0.5 * z * (m.body[b, J + 6] * x + m.body[b, J + 7] * y + m.body[b, J + 8] * z)
+    return energy
+
+
+@entrance(void(MODEL, WORK, MATRIX, CUBE))
+def body_motion(m, w, states, out):
+    """Position, rotation matrix, velocity and angular velocity of all bodies at a series of states."""
+    for s in range(states.shape[0]):
+        kinematics(m, w, states[s])
+        for b in range(1, m.body.shape[0]):
+            for c in range(18):
+                out[s, b - 1, c] = w.body[b, POSITION + c]
+
+
+@entrance(void(MODEL, WORK, RUN, OUTPUTS, int64, int64))
+def outputs(m, w, run, out, first, last):
+    """Fill the arrays of `out` for the samples first … last − 1 of `run`."""
+    for s in range(first, last):
+        t, y = run.times[s], run.states[s]
+        if m.compliant.shape[0] > 0:
+            set_modes(m, w, run.contacts, run.cursor, t)
+        if has_sliders(m):
+            set_touches(w, run.contacts, run.cursor, t)
+        if run.forces.shape[0] > 0:
+            accelerations_under(m, w, t, y, run.forces[s])
+        else:
+            accelerations(m, w, t, y)
+        for b in range(1, m.body.shape[0]):
+            for c in range(6):
+                out.acceleration[s, b - 1, c] = w.body[b, ACCELERATION + c]
+        reactions(m, w, run.joint_point, s, out.force, out.torque, out.effort)
+        if m.tree.shape[0] > 0:
+            tree_reactions(m, w, s, out.force, out.torque)
+        kinetic = potential = 0.0
+        if has_sliders(m):
+            kinetic, potential = slider_outputs(m, w, y, s, run.joint_point, out)
+        out.energy[s, 0] = kinetic + kinetic_energy(m, w)
+        potential += spring_energy(m, w, t, y)
+        for b in range(1, m.body.shape[0]):
+            for c in range(3):
+                potential -= m.body[b, MASS] * m.settings[GRAVITY + c] * w.body[b, POSITION + c]
+        if m.compliant.shape[0] > 0:
+            potential += joint_outputs(m, w, s, out.joint, out.force, out.torque)
+        out.energy[s, 1] = potential
+        out.residual[s] = largest(w.row, RESIDUAL)

@@ -1,0 +1,130 @@
+"""Go on with the state of another run: its physics into a state vector, and out of one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from gudgeon.bodies import BodyState
+from gudgeon.errors import ModelError, did_you_mean
+from gudgeon.loads import JointSpring
+from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.loads import wound_springs
+from gudgeon.solvers.base import Trajectory
+from gudgeon.solvers.memory import Memory
+from gudgeon.solvers.state_key import state_key
+from gudgeon.state import State, TouchingContact
+from gudgeon.system import System
+
+FULL_TURN = 2.0 * math.pi  # [rad]
+
+
+def continued_from(system: System, start: Any) -> float:
+    """The time of a state to go on from, which must be one of this system's bodies [s]."""
+    if not isinstance(start, State):
+        raise ModelError(
+            f"simulate: start is {type(start).__name__}; give result.state(), or start bodies with "
+            "system.replace(start=...)"
+        )
+    for name in start.bodies:
+        if name not in system.bodies:
+            raise ModelError(f"simulate: start has the body {name!r}; {did_you_mean(name, system.bodies)}")
+    for name in system.bodies:
+        if name not in start.bodies:
+            raise ModelError(f"simulate: start has no body {name!r}, which the system has; give a state of this system")
+    return start.time
+
+
+def counted_springs(system: System) -> list[str]:
+    """The torsion springs whose angles are counted, in the order of the state."""
+    return [
+        name
+        for name, load in system.loads.items()
+        if isinstance(load, JointSpring) and system.coordinate(name, load.joint, load.coordinate).startswith("angle")
+    ]
+
+
+def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:
+    """What bodies do not tell, into the state y and the contacts of a run that begins; what is not there stays."""
+    from gudgeon.kernels.dynamics import arrays
+
+    table, at = equations.model.compliant, equations.first_turn
+    if equations.tree is not None:
+        for name, place in equations.tree.place.items():
+            if ".angle" in name and name in start.joints:
+                y[place] += FULL_TURN * round((start.joints[name] - y[place]) / FULL_TURN)
+    for name in counted_springs(equations.system):
+        if name in start.turns:
+            y[at] += FULL_TURN * round((start.turns[name] - y[at]) / FULL_TURN)
+        at += 1
+    for k, name in enumerate(equations.compliant.names):
+        if table[k, arrays.BRISTLE] >= 0 and name in start.bristles:
+            y[table[k, arrays.BRISTLE] : table[k, arrays.BRISTLE] + 3] = start.bristles[name]
+        y[table[k, arrays.WORK_STATE]] = start.dissipated.get(name, 0.0)
+        contact = start.contacts.get(name)
+        if contact is not None:
+            line = equations.work.contact[k]
+            line[:] = 0.0
+            line[arrays.MODE] = arrays.REMEMBERED + (arrays.GRAZING if contact.grazing else arrays.TOUCHING)
+            line[arrays.IMPACT_SPEED], line[arrays.BEGIN] = contact.impact_speed, contact.begin
+            line[arrays.PEAK], line[arrays.WORK_BEGIN] = contact.peak_force, contact.energy_before
+    nodes = 0 if equations.sliders is None else 2 * equations.sliders.unknown_count
+    if nodes and len(start.nodes) == nodes:
+        y[-nodes:] = start.nodes
+
+
+def state_of_run(
+    equations: Equations,
+    trajectory: Trajectory,
+    sample: int,
+    bodies: dict[str, BodyState],
+    joints: dict[str, float],
+    settings: tuple[Any, ...],
+) -> State:
+    """Everything at a sample of a run."""
+    from gudgeon.kernels.dynamics import arrays
+    from gudgeon.kernels.integrators import run as places
+
+    y, time = trajectory.states[sample], float(trajectory.times[sample])
+    table, first = equations.model.compliant, equations.first_turn
+    names, springs = equations.compliant.names, counted_springs(equations.system)
+    is_end = time == trajectory.end_time
+    contacts: dict[str, TouchingContact] = {}
+    for line in trajectory.contacts:
+        begin, end = float(line[places.CONTACT_BEGIN]), line[places.CONTACT_END]
+        if line[places.CONTACT_POINT] < 0.0 and begin <= time and not end <= time:
+            k = int(line[places.CONTACT_JOINT])
+            now = trajectory.touching[k] if is_end and trajectory.touching is not None else None
+            contacts[names[k]] = TouchingContact(
+                impact_speed=float(line[places.CONTACT_SPEED]),
+                begin=begin,
+                peak_force=0.0 if now is None else float(now[arrays.PEAK]),
+                energy_before=0.0 if now is None else float(now[arrays.WORK_BEGIN]),
+                grazing=now is not None and bool(now[arrays.MODE] == arrays.GRAZING),
+            )
+    nodes = 0 if equations.sliders is None else 2 * equations.sliders.unknown_count
+    memory = None
+    if settings and trajectory.memory is not None and trajectory.end == "done":
+        reached = float(trajectory.memory["flight.clock"][places.TIME])
+        if reached <= time:
+            rows = int(trajectory.stats["redundant_rows"])
+            arrays_kept = trajectory.memory
+            memory = Memory(key=state_key(*settings), time=reached, redundant_rows=rows, arrays=arrays_kept)
+    return State(
+        time=time,
+        bodies=bodies,
+        joints=joints,
+        turns={name: float(y[first + k]) for k, name in enumerate(springs)},
+        bristles={
+            name: tuple(y[table[k, arrays.BRISTLE] : table[k, arrays.BRISTLE] + 3].tolist())
+            for k, name in enumerate(names)
+            if table[k, arrays.BRISTLE] >= 0
+        },
+        dissipated={name: float(y[table[k, arrays.WORK_STATE]]) for k, name in enumerate(names)},
+        contacts=contacts,
+        nodes=tuple(y[len(y) - nodes :].tolist()),
+        wound=tuple(name for name, _ in wound_springs(equations.system, y[first:])),
+        memory=memory,
+    )

@@ -1,0 +1,292 @@
+"""The states of a run as an xarray Dataset: motion, reactions, energies, and what happens in the real joints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gudgeon.functions.function import values_at
+from gudgeon.loads import JointSpring
+from gudgeon.mechanics.blas import one_blas_thread
+from gudgeon.mechanics.state_layout import poses, twists
+from gudgeon.results.joint_coordinates import joint_coordinates
+from gudgeon.results.slider_data import slider_variables
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from gudgeon.mechanics.equations import Equations
+    from gudgeon.solvers.base import Trajectory
+    from gudgeon.system import System
+
+AXES = ["x", "y", "z"]
+QUATERNION = ["e0", "e1", "e2", "e3"]
+
+
+@one_blas_thread()
+def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> Any:
+    """Accelerations, reactions (of least norm where rows are redundant), efforts, energies, joints at all samples."""
+    from gudgeon.kernels.dynamics.rows import rows_at
+    from gudgeon.kernels.elements.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
+    from gudgeon.kernels.outputs.joint_outputs import OUT_COLUMNS
+    from gudgeon.kernels.outputs.outputs import Outputs, Run, outputs, reactions
+    from gudgeon.kernels.outputs.slider_outputs import slider_reactions
+    from gudgeon.mechanics.least_squares import least_norm
+
+    model, work, n = equations.model, equations.work, len(trajectory.times)
+    sliders = equations.sliders
+    joints, drives = len(equations.joint_point), len(equations.system.drives)
+    run = Run(
+        times=np.ascontiguousarray(trajectory.times),
+        states=np.ascontiguousarray(trajectory.states),
+        forces=np.zeros((0, 0)) if trajectory.forces is None else np.ascontiguousarray(trajectory.forces),
+        contacts=np.ascontiguousarray(trajectory.contacts),
+        cursor=np.zeros(2, dtype=np.int64),
+        joint_point=equations.joint_point,
+    )
+    out = Outputs(
+        acceleration=np.empty((n, len(equations.system.bodies), 6)),
+        force=np.zeros((n, joints, 3)),
+        torque=np.zeros((n, joints, 3)),
+        effort=np.zeros((n, drives)),
+        energy=np.empty((n, 2)),
+        residual=np.empty(n),
+        joint=np.empty((n, len(equations.compliant.names), OUT_COLUMNS)),
+        contact=np.zeros((n, 0 if sliders is None else len(sliders.contact_names), CONTACT_WORK_COLUMNS)),
+        pin=np.zeros((n, 0 if sliders is None else len(sliders.pin_names), PIN_WORK_COLUMNS)),
+    )
+    work.contact[:] = 0.0
+    work.sliders.touch[:] = 0.0
+    if not redundant_rows:
+        outputs(model, work, run, out, 0, n)
+        return out
+    bodies = equations.absolute or equations  # the least norm is that over the rows of all joints
+    rows = bodies.joint_rows
+    motion = np.zeros((n, bodies.layout.size))
+    motion[:, : bodies.layout.velocities.stop] = equations.body_motion(run.states)
+    for s in range(n):
+        outputs(model, work, run, out, s, s + 1)
+        if bodies is equations:
+            transposed = equations.jacobian().T
+            pushed = transposed @ work.multiplier[rows]
+        else:
+            rows_at(bodies.model, bodies.work, run.times[s], motion[s])
+            transposed, pushed = bodies.jacobian().T, _constraint_forces(equations)
+        bodies.work.multiplier[rows] = least_norm(transposed, pushed)
+        reactions(bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort)
+        if sliders is not None:
+            out.force[s, sliders.on_nodes], out.torque[s, sliders.on_nodes] = 0.0, 0.0
+            slider_reactions(model, work, run.states[s], s, equations.joint_point, out.force, out.torque)
+    return out
+
+
+def _constraint_forces(equations: Equations) -> np.ndarray:
+    """What the constraints push the bodies with, after relative accelerations: Q − M v̇, 6 per body."""
+    from gudgeon.kernels.dynamics.arrays import ACCELERATION, APPLIED, MASS, WORLD_TENSOR
+
+    body = equations.work.body[1:]
+    inertia = body[:, WORLD_TENSOR : WORLD_TENSOR + 9].reshape(-1, 3, 3)
+    out = body[:, APPLIED : APPLIED + 6].copy()
+    out[:, :3] -= equations.model.body[1:, MASS, None] * body[:, ACCELERATION : ACCELERATION + 3]
+    out[:, 3:] -= np.einsum("bij,bj->bi", inertia, body[:, ACCELERATION + 3 : ACCELERATION + 6])
+    return out.reshape(-1)
+
+
+def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> xr.Dataset:
+    """Everything over time, with units in the attributes; nothing about drives or joints where there are none."""
+    import xarray as xr
+
+    out = evaluate_outputs(equations, trajectory, redundant_rows)
+    times, states = trajectory.times, trajectory.states
+    n = len(equations.system.bodies)
+    motion = equations.body_motion(states)
+    q, v = poses(motion, n), twists(motion, n)
+    quaternion = q[:, :, 3:] / np.linalg.norm(q[:, :, 3:], axis=2, keepdims=True)
+    kinetic, potential = out.energy.T
+    by_body, by_joint = ("time", "body", "axis"), ("time", "joint", "axis")
+    joints = joint_coordinates(
+        equations.system,
+        q[:, :, :3],
+        quaternion,
+        v[:, :, :3],
+        v[:, :, 3:],
+        out.acceleration[:, :, :3],
+        out.acceleration[:, :, 3:],
+        times,
+        _counted_angles(equations, trajectory),
+        trajectory.joints_before,
+    )
+    guides, guide_coordinates = slider_variables(equations, states, out)
+    data = xr.Dataset(
+        {
+            "position": _variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
+            "orientation": _variable(("time", "body", "quaternion"), quaternion, "1", "body to world, scalar first"),
+            "velocity": _variable(by_body, v[:, :, :3], "m/s", "velocity of the centre of mass"),
+            "angular_velocity": _variable(by_body, v[:, :, 3:], "rad/s", "angular velocity, world axes"),
+            "acceleration": _variable(
+                by_body, out.acceleration[:, :, :3], "m/s^2", "acceleration of the centre of mass"
+            ),
+            "angular_acceleration": _variable(
+                by_body, out.acceleration[:, :, 3:], "rad/s^2", "angular acceleration, world axes"
+            ),
+            "reaction_force": _variable(
+                by_joint, out.force, "N", "force of the joint on the child, drives and springs not included, world axes"
+            ),
+            "reaction_torque": _variable(
+                by_joint,
+                out.torque,
+                "N*m",
+                "torque of the joint on the child about its joint point, drives and springs not included, world axes",
+            ),
+            "joint_position": _variable(
+                ("time", "coordinate"),
+                joints.position,
+                "rad, m or 1",
+                "free coordinates of the joints, zero in the reference pose, full turns counted",
+            ),
+            "joint_velocity": _variable(
+                ("time", "rate"),
+                joints.velocity,
+                "rad/s or m/s",
+                "rates of the joints' free coordinates, parent's axes",
+            ),
+            "joint_acceleration": _variable(
+                ("time", "rate"), joints.acceleration, "rad/s^2 or m/s^2", "time derivatives of joint_velocity"
+            ),
+            "drive_effort": _variable(("time", "drive"), out.effort, "N*m or N", "torque or force of the drive"),
+            "kinetic_energy": _variable("time", kinetic, "J", "kinetic energy"),
+            "potential_energy": _variable("time", potential, "J", "energy of gravity, springs and elastic joints"),
+            "mechanical_energy": _variable("time", kinetic + potential, "J", "kinetic and potential energy"),
+            "constraint_residual": _variable("time", out.residual, "m or rad", "largest constraint residual"),
+            **_joint_variables(equations, states, out.joint),
+            **guides,
+        },
+        coords={
+            "time": ("time", times, {"units": "s"}),
+            "body": list(equations.system.bodies),
+            "joint": np.array(list(equations.system.joints), dtype=str),
+            "drive": np.array(list(equations.system.drives), dtype=str),
+            "coordinate": np.array(joints.position_names, dtype=str),
+            "rate": np.array(joints.rate_names, dtype=str),
+            "coordinate_unit": ("coordinate", np.array([_unit(name) for name in joints.position_names], dtype=str)),
+            "rate_unit": ("rate", np.array([_rate_unit(name) for name in joints.rate_names], dtype=str)),
+            "drive_unit": ("drive", np.array(_drive_units(equations.system), dtype=str)),
+            "axis": AXES,
+            "quaternion": QUATERNION,
+            **guide_coordinates,
+        },
+        attrs={"system": equations.system.name},
+    )
+    described = equations.described or equations.system
+    if len(described.bodies) < n:
+        data = data.sel(body=list(described.bodies))
+    if described.interfaces:
+        from gudgeon.results.gap_history import with_gaps
+
+        data = with_gaps(data, described)
+    # a dimension of length 0 would make data.to_dataframe(), an outer product, empty
+    return data.drop_dims([name for name, size in data.sizes.items() if not size and name != "time"])
+
+
+def _unit(coordinate: str) -> str:
+    """The unit of a joint coordinate "joint.name"."""
+    name = coordinate.rpartition(".")[2]
+    return "rad" if name.startswith("angle") else "1" if name in QUATERNION else "m"
+
+
+def _rate_unit(rate: str) -> str:
+    """The unit of a rate "joint.name"; x, y, z are components of an angular velocity."""
+    name = rate.rpartition(".")[2]
+    return "rad/s" if name.startswith("angle") or name in AXES else "m/s"
+
+
+def _drive_units(system: System) -> list[str]:
+    """The unit of each drive's effort."""
+    coordinates = [system.coordinate(name, drive.joint, drive.coordinate) for name, drive in system.drives.items()]
+    return ["N*m" if name.startswith("angle") else "N" for name in coordinates]
+
+
+def _variable(dims, values, units: str, long_name: str):
+    return dims, np.ascontiguousarray(values), {"units": units, "long_name": long_name}
+
+
+def _counted_angles(equations: Equations, trajectory: Trajectory) -> dict[str, np.ndarray]:
+    """Angles whose full turns are known: states (of the tree, and of torsion springs), and driven ones."""
+    system, tree, state = equations.system, equations.tree, equations.layout.turns.start
+    counted: dict[str, np.ndarray] = {}
+    if tree is not None:
+        counted |= {name: trajectory.states[:, place] for name, place in tree.place.items() if ".angle" in name}
+    for name, load in system.loads.items():
+        if isinstance(load, JointSpring):
+            coordinate = system.coordinate(name, load.joint, load.coordinate)
+            if coordinate.startswith("angle"):
+                counted[f"{load.joint}.{coordinate}"] = trajectory.states[:, state]
+                state += 1
+    for name, drive in system.drives.items():
+        coordinate = system.coordinate(name, drive.joint, drive.coordinate)
+        counted[f"{drive.joint}.{coordinate}"] = values_at(drive.value, trajectory.times)
+    return counted
+
+
+def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) -> dict[str, Any]:
+    """What happens in the compliant joints; NaN in ideal ones, and where a joint has no clearance, contact or film."""
+    from gudgeon.kernels.dynamics import arrays
+    from gudgeon.kernels.outputs import joint_outputs as places
+
+    if not equations.compliant.names:
+        return {}
+    table = equations.model.compliant
+    count, joints = len(states), len(equations.system.joints)
+    kind = table[:, arrays.KIND]
+    has_contact = table[:, arrays.CONTACT_CALL] > 0
+    has_surfaces = kind == arrays.SURFACE
+    has_clearance = np.isin(kind, (arrays.DRY, arrays.LUBRICATED)) | has_surfaces
+    everywhere = np.ones(len(kind), dtype=bool)
+
+    def variable(values: np.ndarray, valid: np.ndarray, units: str, long_name: str):
+        whole = np.full((count, joints, *values.shape[2:]), np.nan)
+        whole[:, table[valid, arrays.COMPLIANT_JOINT]] = values[:, valid]
+        dims = ("time", "joint", "axis") if values.ndim == 3 else ("time", "joint")
+        return _variable(dims, whole, units, long_name)
+
+    def column(c: int, width: int = 1):
+        return out[:, :, c] if width == 1 else out[:, :, c : c + width]
+
+    clearance = equations.model.compliant_vector[:, arrays.CLEARANCE]
+    surfaces = {}
+    if has_surfaces.any():
+        surfaces = {
+            "contact_area": variable(column(places.OUT_AREA), has_surfaces, "m^2", "area of the surfaces that touches"),
+            "contact_pressure": variable(
+                column(places.OUT_PRESSURE), has_surfaces, "Pa", "largest pressure between the surfaces"
+            ),
+        }
+    penetration = np.where(has_contact, column(places.OUT_PENETRATION), column(places.OUT_LENGTH) - clearance)
+    return {
+        **surfaces,
+        "eccentricity": variable(
+            column(places.OUT_ECCENTRICITY, 3), everywhere, "m", "from the socket's to the ball's centre, world axes"
+        ),
+        "eccentricity_length": variable(column(places.OUT_LENGTH), everywhere, "m", "length of the eccentricity"),
+        "penetration": variable(penetration, has_clearance, "m", "eccentricity beyond the free path; negative: gap"),
+        "contact": variable(column(places.OUT_CONTACT), has_clearance, "1", "1 while ball and socket touch, else 0"),
+        "normal_force": variable(column(places.OUT_NORMAL), has_contact, "N", "normal force of the contact"),
+        "friction_force": variable(
+            column(places.OUT_FRICTION, 3), has_contact, "N", "friction force on the ball, world axes"
+        ),
+        "sliding_velocity": variable(
+            column(places.OUT_SLIDING, 3),
+            has_contact & ~has_surfaces,
+            "m/s",
+            "of the ball against the socket where they touch",
+        ),
+        "film_force": variable(
+            column(places.OUT_FILM), kind == arrays.LUBRICATED, "N", "force of the film, positive towards the centre"
+        ),
+        "power_dissipated": variable(column(places.OUT_POWER), everywhere, "W", "power lost in the joint"),
+        "dissipated_energy": variable(
+            states[:, table[:, arrays.WORK_STATE]], everywhere, "J", "energy lost in the joint since the start"
+        ),
+        "stored_energy": variable(column(places.OUT_STORED), everywhere, "J", "elastic energy in the joint"),
+    }

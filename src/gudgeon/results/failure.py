@@ -1,0 +1,182 @@
+"""Why a run broke off: when, with which step, and which load, drive or joint owns the worst term."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from gudgeon.errors import SimulationError, SimulationInterrupted
+from gudgeon.kernels.dynamics.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
+from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.state_layout import quaternions, twists
+from gudgeon.models.flexible_slider import FlexibleSlider
+from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.rigid_slider import RigidSlider
+from gudgeon.results.result import Result
+from gudgeon.solvers.base import Trajectory
+from gudgeon.solvers.no_progress import joint_that_stands_still, joint_with_jump
+
+LOST_DRIVE = 1e-3  # distance of a driven coordinate from its value that is no rounding [m or rad]
+LARGEST_TURN = 0.1  # of a flexible body [rad]
+MOST_LOOKS = 1000  # samples at which that is checked
+
+
+def raise_unless_complete(equations: Equations, trajectory: Trajectory, duration: float, result: Result) -> None:
+    """Raise SimulationError or SimulationInterrupted if the run broke off."""
+    if trajectory.end in ("done", "stopped"):
+        _raise_if_a_drive_is_lost(equations, trajectory, result)
+        return
+    name, t = equations.system.name, trajectory.end_time
+    if trajectory.end == "interrupted":
+        raise SimulationInterrupted(
+            f"System {name!r}: interrupted at t = {t:.6g} of {duration:g} s; error.result holds what was computed",
+            result=result,
+        )
+    standstill = joint_with_jump(equations) if trajectory.end == "step underflow" else None
+    if trajectory.end == "no progress":
+        standstill = joint_that_stands_still(equations)
+    if standstill is not None:
+        owner, why = standstill
+    else:
+        owner, why = _real_joint(equations, trajectory) if trajectory.culprit else _culprit(equations, trajectory)
+    raise SimulationError(
+        f"System {name!r}: {trajectory.end} at t = {t:.9g} s, step {trajectory.step:.3g} s; {why}"
+        + (f" [{trajectory.message}]" if trajectory.message else "")
+        + "; error.result holds everything up to then",
+        time=t,
+        step=trajectory.step,
+        owner=owner,
+        result=result,
+    )
+
+
+def warn_of_large_turns(equations: Equations, trajectory: Trajectory) -> None:
+    """Flexible bodies have small strains in a frame that does not turn: they and their guides must not turn far."""
+    if equations.sliders is None or not equations.sliders.flexible:
+        return
+    system, sliders = equations.system, equations.sliders
+    names = list(system.bodies)
+    motion = equations.body_motion(trajectory.states)
+    watched = {name: f"the flexible body {name!r}" for name in sliders.flexible}
+    for joint in system.joints.values():
+        if isinstance(joint.model, FlexibleSlider) and joint.parent in system.bodies:
+            watched[joint.parent] = f"the guide {joint.parent!r} of a flexible slider"
+    for name, what in watched.items():
+        b = names.index(name)
+        turned = quaternions(motion, len(names))[:, b] @ np.array(system.bodies[name].orientation)
+        angle = 2.0 * float(np.arccos(np.clip(np.abs(turned), 0.0, 1.0)).max(initial=0.0))
+        if angle > LARGEST_TURN:
+            warnings.warn(
+                f"System {system.name!r}: {what} turns by {angle:.3g} rad; its strains are small in a frame that does "
+                "not turn, which is wrong by now: use a rigid slider, or keep it from turning",
+                stacklevel=3,
+            )
+
+
+def _raise_if_a_drive_is_lost(equations: Equations, trajectory: Trajectory, result: Result) -> None:
+    """No finite force follows a drive whose value or rate jumps; feedback then lags behind for a while."""
+    from gudgeon.kernels.dynamics.rows import rows_at
+
+    drives = [line for line in equations.model.block if line[DRIVE_OF] >= 0]
+    if not drives:
+        return
+    rows = np.array([line[ROW] for line in drives])
+    for s in range(0, len(trajectory.times), 1 + len(trajectory.times) // MOST_LOOKS):
+        rows_at(equations.model, equations.work, trajectory.times[s], trajectory.states[s])
+        gap = np.abs(equations.work.row[rows, RESIDUAL])
+        if gap.max() > LOST_DRIVE:
+            name = equations.row_owner[rows[int(np.argmax(gap))]]
+            raise SimulationError(
+                f"Drive {name!r}: at t = {trajectory.times[s]:.6g} s the joint is {gap.max():.3g} (m or rad) away from "
+                "its prescribed value; a value or rate that jumps cannot be followed: make it smooth (and check rate= "
+                "and acceleration= of a Python function), or use stabilization=gd.Projection(); "
+                "error.result holds the run",
+                time=float(trajectory.times[s]),
+                owner=name,
+                result=result,
+            )
+
+
+def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
+    """A film that has closed, a ball that has left its socket, a law that is not met, an impact that creates energy."""
+    name = trajectory.culprit
+    joint = equations.system.joints[name]
+    model = joint.model
+    if trajectory.end == "energy created" and isinstance(model, RigidSlider):
+        return name, (
+            f"an impact of {joint.label(name)} has created energy, which {type(model.impact).__name__}'s law with "
+            "friction can; give impact=gd.Stronge(restitution_normal=...), which cannot"
+        )
+    if trajectory.end == "joint not solved":
+        return name, (
+            f"no force of {joint.label(name)} was found that its laws give at the end of a step, however short; look "
+            "for a law that jumps or pulls, or use gd.Implicit()"
+        )
+    if isinstance(model, Lubricated):
+        return name, (
+            f"the film of {joint.label(name)} is thinner than smallest_film = {model.smallest_film:g} m, where its law "
+            "ends; give contact= (a law of gd.laws) to hand the load over, or a more viscous oil"
+        )
+    return name, (
+        f"the ball of {joint.label(name)} has left its socket through the wall; its contact law is too soft for this "
+        "load, or returns no force"
+    )
+
+
+def _joint_without_force(equations: Equations, t: float, y: np.ndarray) -> str | None:
+    """The real joint whose force is no number where the run failed, or soon after if the motion went on."""
+    from gudgeon.kernels.dynamics.motion import right_hand_side
+
+    rate = np.zeros_like(y)
+    right_hand_side(equations.model, equations.work, t, y, rate)
+    moving = np.where(np.isfinite(rate), rate, 0.0)
+    for ahead in (0.0, *np.logspace(-15, -4, 45)):
+        right_hand_side(equations.model, equations.work, t, y + ahead * moving, rate)
+        for k, name in enumerate(equations.compliant.names):
+            if not np.all(np.isfinite(equations.work.force[k])):
+                return name
+    return None
+
+
+def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
+    """The load, drive or joint that owns the worst term where the run failed, and a sentence about it."""
+    from gudgeon.kernels.dynamics.motion import right_hand_side
+    from gudgeon.kernels.functions.programs import function
+
+    model, work, system = equations.model, equations.work, equations.system
+    t, y = trajectory.end_time, trajectory.end_state
+    ahead = trajectory.step if np.isfinite(trajectory.step) else 0.0
+    instants = [t + ahead * x for x in (*np.linspace(0.0, 1.0, 101), 2.0, 10.0, 100.0)] + [np.nextafter(t, np.inf)]
+    programs = [
+        (type(load).__name__, name, model.load[k, LOAD_PROGRAM]) for k, (name, load) in enumerate(system.loads.items())
+    ]
+    drives = list(system.drives)
+    programs += [("Drive", drives[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block if line[DRIVE_OF] >= 0]
+    for kind, name, first in programs:
+        for instant in instants:
+            values = [function(model, work, first + c, instant) for c in range(3)]
+            if not np.all(np.isfinite(values)):
+                return name, f"{kind} {name!r} gives {values} at t = {instant:.9g} s; it must stay finite"
+        before, now = (max(abs(function(model, work, first + c, x)) for c in range(3)) for x in (0.5 * t, t + ahead))
+        if now > 1e6 * before > 0.0:
+            return name, f"{kind} {name!r} has grown to {now:.3g} at t = {t + ahead:.9g} s; it must stay bounded"
+    joint = _joint_without_force(equations, t, y)
+    if joint is not None:
+        return joint, (
+            f"{system.joints[joint].label(joint)} has no force there: one of its laws returns nan or infinity; "
+            "it must stay finite"
+        )
+    right_hand_side(model, work, t, y, np.zeros_like(y))
+    if len(work.row):
+        worst = np.abs(work.row[:, RESIDUAL]) + np.abs(work.row[:, RATE])
+        row = int(np.argmax(np.where(np.isfinite(worst), worst, np.inf)))
+        owner = equations.row_owner[row]
+        return owner, (
+            f"the worst constraint residual is {work.row[row, RESIDUAL]:.3g} (rate {work.row[row, RATE]:.3g}) at "
+            f"{owner!r}; loosen rtol, or look for a position where the mechanism locks or a force that explodes"
+        )
+    n = len(system.bodies)
+    fastest = np.abs(twists(equations.body_motion(y[None, :]), n)[0]).max(axis=1)
+    owner = list(system.bodies)[int(np.argmax(fastest))]
+    return owner, f"body {owner!r} moves fastest; look for a force that explodes"

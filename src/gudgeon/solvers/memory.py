@@ -1,0 +1,73 @@
+"""How a solver goes on: a copy of all arrays in which a run in progress remembers.
+
+It is taken before the step that the end of a run would cut short. A run that goes on from there takes the very steps
+that the uncut run takes, over the cut as well: nothing at all is different, to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from gudgeon.kernels.build.records import Record
+    from gudgeon.mechanics.equations import Equations
+
+SAMPLES = "samples"  # name of the times that are still to be sampled
+LEFT_OUT = ("times", "samples", "force_samples", "crossing_time", "crossing_which", "contacts", "factor", "port", "D")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Memory:
+    """All a solver remembers at `time`, by name of the array."""
+
+    key: str  # of the system, the solver, its options: see state_key.py
+    time: float  # [s]
+    redundant_rows: int
+    arrays: dict[str, np.ndarray]
+
+
+def _named_arrays(prefix: str, part: Record) -> Iterator[tuple[str, np.ndarray]]:
+    """The arrays of nested records, without results and constant operators."""
+    for name, value in part.arrays().items():
+        if isinstance(value, np.ndarray):
+            if name not in LEFT_OUT or prefix == "method":
+                yield f"{prefix}.{name}", value
+        elif name not in LEFT_OUT:
+            yield from _named_arrays(f"{prefix}.{name}", value)
+
+
+def _all_arrays(flight: Any, method: Any, equations: Equations) -> Iterator[tuple[str, np.ndarray]]:
+    for prefix, part in (("flight", flight), ("method", method), ("work", equations.work)):
+        yield from _named_arrays(prefix, part)
+    for name, array in equations.compliant.remembered().items():
+        yield f"law.{name}", array
+
+
+def remembered(flight: Any, method: Any, equations: Equations) -> dict[str, np.ndarray]:
+    """Copies of all that a run remembers, and the samples that it has still to take."""
+    from gudgeon.kernels.integrators import run as places
+
+    arrays = {name: array.copy() for name, array in _all_arrays(flight, method, equations)}
+    return arrays | {SAMPLES: flight.times[flight.count[places.SAMPLED] :].copy()}
+
+
+def recall(arrays: dict[str, np.ndarray], flight: Any, method: Any, equations: Equations) -> None:
+    """Put a run where another one was, but for its samples, crossings and contacts so far, and for its end."""
+    from gudgeon.kernels.integrators import run as places
+
+    end = flight.clock[places.END]
+    for name, array in _all_arrays(flight, method, equations):
+        array[...] = arrays[name]
+    count = flight.count
+    flight.clock[places.END] = end
+    count[places.SEEN_CONTACTS] -= count[places.CONTACTS]
+    count[places.SAMPLED] = count[places.CROSSED] = count[places.CONTACTS] = count[places.PAUSED] = 0
+
+
+def samples_before(arrays: dict[str, np.ndarray] | None, begin: float) -> np.ndarray:
+    """The samples between the memory and the cut. They are taken again: surfaces remember where they were asked [s]."""
+    return np.zeros(0) if arrays is None else arrays[SAMPLES][arrays[SAMPLES] < begin]

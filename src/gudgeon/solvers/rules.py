@@ -1,0 +1,95 @@
+"""Which solver can run which real guides, pins and flexible bodies: refusals that say what to use instead."""
+
+from __future__ import annotations
+
+from gudgeon.bodies import GROUND
+from gudgeon.errors import ModelError
+from gudgeon.flexible_bodies import flexible_bodies
+from gudgeon.joints import Joint, Revolute
+from gudgeon.laws.friction import LuGre
+from gudgeon.models.ideal import Ideal
+from gudgeon.models.impact import ImpactLaw
+from gudgeon.models.rigid_slider import RigidSlider
+from gudgeon.models.slider import Slider
+from gudgeon.models.surface_contact import SurfaceContact
+from gudgeon.solvers.base import Solver
+from gudgeon.solvers.explicit import Explicit
+from gudgeon.solvers.formulation import Formulation, Relative
+from gudgeon.solvers.sundials import Sundials
+from gudgeon.solvers.time_stepping import TimeStepping
+from gudgeon.system import System
+
+INSTEAD = "use gd.TimeStepping(step=...)"
+
+
+def refuse_unless_able(solver: Solver, system: System, real_guides: bool, formulation: Formulation) -> None:
+    """ModelError where the solver cannot run a joint of a system, or not in these coordinates."""
+    if isinstance(formulation, Relative) and real_guides:
+        raise ModelError(
+            f"System {system.name!r}: sliders with play, penalty pins and flexible bodies are simulated in absolute "
+            "coordinates; leave out coordinates='relative'"
+        )
+    if isinstance(formulation, Relative) and isinstance(solver, TimeStepping):
+        raise ModelError("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'")
+    if isinstance(solver, TimeStepping):
+        _refuse_for_time_stepping(system)
+        return
+    if not real_guides:
+        return
+    name = type(solver).__name__
+    if not isinstance(solver, Explicit | Sundials):
+        raise ModelError(
+            f"System {system.name!r}: {name} knows no sliders with play, penalty pins or flexible bodies; {INSTEAD}"
+        )
+    flexible = set(flexible_bodies(system))
+    for key, joint in system.joints.items():
+        reason = _reason(joint, flexible)
+        if reason:
+            raise ModelError(f"{joint.label(key)}: {reason}, which {name} cannot integrate; {INSTEAD}")
+
+
+def _refuse_for_time_stepping(system: System) -> None:
+    _refuse_impacts(system)
+    for name, joint in system.joints.items():
+        if isinstance(joint.model, SurfaceContact):
+            raise ModelError(f"{joint.label(name)}: TimeStepping does not know SurfaceContact; use gd.Implicit()")
+        if isinstance(getattr(joint.model, "friction", None), LuGre):
+            raise ModelError(
+                f"{joint.label(name)}: TimeStepping does not integrate the bristles of LuGre; use gd.Implicit(), or "
+                "another friction law"
+            )
+
+
+def _refuse_impacts(system: System) -> None:
+    """Impacts have one law, since they may happen at once, and steps that end where they happen."""
+    laws: dict[str, ImpactLaw] = {}
+    for name, joint in system.joints.items():
+        if isinstance(joint.model, RigidSlider) and isinstance(joint.model.impact, ImpactLaw):
+            laws[name] = joint.model.impact
+    kinds = {type(law).__name__: name for name, law in laws.items()}
+    if len(kinds) > 1:
+        (one, first), (other, second), *_ = kinds.items()
+        raise ModelError(
+            f"System {system.name!r}: {system.joints[first].label(first)} has impacts by {one}'s law, "
+            f"{system.joints[second].label(second)} by {other}'s; impacts may happen at once: give all guides one law"
+        )
+    flexible = flexible_bodies(system)
+    for name, law in laws.items():
+        if flexible and law.restitution_normal > 0.0:
+            raise ModelError(
+                f"{system.joints[name].label(name)}: its restitution is {law.restitution_normal:g}, but steps do not "
+                f"end at impacts where a body ({next(iter(flexible))!r}) is flexible; give impact=0, or contact="
+            )
+
+
+def _reason(joint: Joint, flexible: set[str]) -> str:
+    model = joint.model
+    if isinstance(model, RigidSlider) and model.impact is not None:
+        return "its contacts are hard"
+    if isinstance(model, RigidSlider) and model.friction is not None:
+        return "its friction is set-valued and the slider rigid"
+    if isinstance(model, Slider) and model.friction is not None and joint.parent != GROUND:
+        return "its guide moves and its friction is set-valued"
+    if isinstance(joint, Revolute) and isinstance(model, Ideal) and {joint.parent, joint.child} & flexible:
+        return "it is ideal and holds a node of a flexible body (gd.PenaltyPin would do)"
+    return ""

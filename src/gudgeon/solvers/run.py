@@ -1,0 +1,196 @@
+"""How Python runs a compiled integrator: make its arrays, call it for a tenth of a second at a time, collect all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gudgeon.solvers.base import Task, Trajectory
+from gudgeon.solvers.memory import recall, remembered, samples_before
+from gudgeon.solvers.no_progress import Pace
+from gudgeon.solvers.open_joints import smallest_clearance
+from gudgeon.solvers.stabilization import Projection
+
+SECONDS_PER_CALL = 0.1  # how long compiled code runs before Python may look at the clock and at Ctrl-C
+
+
+def take_off(
+    task: Task,
+    *,
+    rtol: float,
+    atol: float,
+    max_step: float,
+    first_step: float | None,
+    dense_terms: int,
+    keeps_forces: bool,
+) -> Any:
+    """The Flight of a task."""
+    from gudgeon.kernels.integrators import run as flight
+
+    n, crossings = len(task.start), len(task.equations.crossing_names)
+    joints, unknowns = len(task.equations.compliant.names), task.equations.compliant.unknown_count
+    sliders = task.equations.sliders
+    unknowns += 0 if sliders is None else sliders.row_count
+    contacts = joints + (0 if sliders is None else len(sliders.contact_names))
+    clock = np.zeros(flight.CLOCK_SIZE)
+    clock[flight.STEP] = first_step or 0.0
+    clock[flight.TIME] = clock[flight.SEEN_TIME] = task.begin
+    clock[flight.END] = task.end
+    clock[flight.RTOL], clock[flight.ATOL] = rtol, atol
+    clock[flight.LARGEST_STEP] = max_step
+    clock[flight.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection().tolerance
+    clock[flight.OPEN] = np.inf
+    if task.automatic is not None:
+        clock[flight.OPEN] = task.automatic.largest_residual(atol, smallest_clearance(task.equations)[1])
+    count = np.zeros(flight.COUNT_SIZE, dtype=np.int64)
+    count[flight.PROJECTION] = task.projection_tolerance is not None
+    count[flight.ROOM] = 2 * contacts
+    times = np.concatenate([samples_before(task.memory, task.begin), task.times])
+    samples = len(times)
+    return flight.Flight(
+        clock=clock,
+        count=count,
+        y=task.start.copy(),
+        y_new=np.zeros(n),
+        y_stage=np.zeros(n),
+        dense=np.zeros((dense_terms, n)),
+        times=times,
+        samples=np.empty((samples, n)),
+        force_samples=np.empty((samples, unknowns) if keeps_forces else (0, 0)),
+        end_force=np.zeros(unknowns),
+        gaps=np.zeros((flight.LOOKS + 2, crossings)),
+        crossing_time=np.empty(64 * crossings),
+        crossing_which=np.empty(64 * crossings, dtype=np.int64),
+        looks=np.zeros((flight.CONTACT_LOOKS + 2, joints, 3)),
+        contacts=np.empty((64 * contacts, flight.CONTACT_TABLE_COLUMNS)),
+    )
+
+
+def fly(
+    task: Task,
+    flight: Any,
+    advance: Callable[..., int],
+    method: Any,
+    name: str,
+    resized: Callable[[Any], Any] | None = None,
+) -> Trajectory:
+    """Integrate to the end, or as far as it goes. `resized` gives the method's arrays for another step size."""
+    from gudgeon.kernels.contact import events as contacts
+    from gudgeon.kernels.integrators import run as places
+
+    model, work = task.equations.model, task.equations.work
+    clock, count = flight.clock, flight.count
+    ends = {
+        places.DONE: "done",
+        places.STOPPED: "stopped",
+        places.UNDERFLOW: "step underflow",
+        places.NOT_A_NUMBER: "not a number",
+        places.FILM_CLOSED: "film closed",
+        places.BALL_LOST: "ball lost",
+        places.ENERGY_CREATED: "energy created",
+        places.UNSOLVED: "joint not solved",
+        places.NO_PROGRESS: "no progress",
+    }
+    taken = count.copy()
+    if task.memory is not None:
+        recall(task.memory, flight, method, task.equations)
+        taken = count.copy()
+    else:  # the first step is that of a run of one second, so that a run that is cut begins like the whole
+        clock[places.END] = 1.0
+        advance(model, work, flight, method, 0)
+        clock[places.END] = task.end
+    tried = int(count[places.STEPS] + count[places.REJECTED])
+    pace = Pace(task.equations, task.duration, float(clock[places.TIME]), tried)
+    memory = None
+    budget = 200
+    end = "interrupted"
+    try:
+        while True:
+            began = time.perf_counter()
+            status = advance(model, work, flight, method, budget)
+            elapsed = time.perf_counter() - began
+            if status == places.PAUSE:
+                memory = remembered(flight, method, task.equations)
+                continue
+            if status == places.FULL:
+                flight = with_room(flight)
+            elif status == places.RESIZE and resized is not None:
+                method = resized(method)
+                continue
+            elif status != places.MORE:
+                end = ends[status]
+                break
+            budget = int(np.clip(budget * SECONDS_PER_CALL / max(elapsed, 1e-6), 1, 4 * budget))
+            task.progress.update(task.fraction(clock[places.TIME]))
+            if pace.is_hopeless(clock[places.TIME], count[places.STEPS] + count[places.REJECTED]):
+                end = "no progress"
+                break
+    except KeyboardInterrupt:
+        end = "interrupted"
+    sampled, crossed = count[places.SAMPLED], count[places.CROSSED]
+    order = np.argsort(flight.crossing_time[:crossed], kind="stable")
+    order = order[flight.crossing_time[order] > task.begin] if task.begin else order
+    own = slice(len(flight.times) - len(task.times), sampled)
+    times, states, forces = flight.times[own], flight.samples[own], flight.force_samples[own]
+    if end == "stopped" and (len(times) == 0 or times[-1] < clock[places.TIME]):  # the stop is a sample too
+        times, states = np.append(times, clock[places.TIME]), np.vstack([states, flight.y])
+        if forces.shape[1]:
+            forces = np.vstack([forces, flight.end_force])
+    touching = work.contact.copy()
+    if len(flight.contacts):
+        flight = with_room_for_contacts(flight)
+        contacts.write_open_contacts(model, work, flight)
+    table = flight.contacts[: count[places.CONTACTS]]
+    if task.begin:
+        table = table[~(table[:, places.CONTACT_END] <= task.begin)]
+    culprit = ""
+    if end in ("film closed", "ball lost", "joint not solved"):
+        culprit = task.equations.compliant.names[count[places.CULPRIT]]
+    elif end == "energy created":
+        assert task.equations.sliders is not None
+        culprit = task.equations.sliders.contact_joint[count[places.CULPRIT]]
+    return Trajectory(
+        times=times,
+        states=states,
+        forces=forces if forces.shape[1] else None,
+        contacts=table.copy(),
+        memory=memory,
+        touching=touching,
+        end=end,
+        end_time=float(clock[places.TIME]),
+        end_state=flight.y.copy(),
+        step=float(clock[places.STEP]),
+        culprit=culprit,
+        crossing_times=flight.crossing_time[order],
+        crossing_which=flight.crossing_which[order],
+        stats={
+            "solver": name,
+            "steps": int(count[places.STEPS] - taken[places.STEPS]),
+            "rejections": int(count[places.REJECTED] - taken[places.REJECTED]),
+            "evaluations": int(count[places.EVALUATIONS] - taken[places.EVALUATIONS]),
+            "projections": int(count[places.PROJECTIONS] - taken[places.PROJECTIONS]),
+        },
+    )
+
+
+def with_room(flight: Any) -> Any:
+    """The same flight with twice the room for crossings and contacts."""
+
+    def doubled(array: np.ndarray) -> np.ndarray:
+        return np.concatenate([array, np.empty_like(array)])
+
+    return flight.replaced(
+        crossing_time=doubled(flight.crossing_time),
+        crossing_which=doubled(flight.crossing_which),
+        contacts=doubled(flight.contacts),
+    )
+
+
+def with_room_for_contacts(flight: Any) -> Any:
+    """The flight itself while its table of contacts is less than half full, otherwise one with more room."""
+    from gudgeon.kernels.integrators.run import CONTACTS
+
+    return flight if 2 * flight.count[CONTACTS] < len(flight.contacts) else with_room(flight)

@@ -1,0 +1,71 @@
+"""What a state belongs to: a digest of a system, a solver and all that decides how it steps."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gudgeon.code_on_disk import digest
+from gudgeon.system import System
+
+
+def state_key(system: System, *settings: Any) -> str:
+    """A digest of the description but for its start, and of settings.
+
+    >>> import gudgeon as gd
+    >>> from gudgeon.solvers.state_key import state_key
+    >>> system = gd.examples.spatial_four_bar()
+    >>> state_key(system, gd.Explicit()) == state_key(system, gd.Explicit(rtol=1e-9))
+    False
+    """
+    sha = hashlib.sha256()
+    for part in (_kernels(), dataclasses.replace(system, start={}), *settings):
+        for piece in _pieces(part):
+            sha.update(piece)
+            sha.update(b";")
+    return sha.hexdigest()
+
+
+@cache
+def _kernels() -> bytes:
+    """A digest of the code that steps: other code, other bits."""
+    from gudgeon import kernels
+    from gudgeon.kernels.build.compiled import BUILD
+
+    files = sorted(Path(kernels.__path__[0]).glob("*.py"))
+    return digest(BUILD.encode(), *(file.read_bytes() for file in files))
+
+
+def _pieces(value: Any) -> Iterator[bytes]:
+    """A description in bytes, part by part: equal descriptions give equal bytes, in every process."""
+    if value is None or isinstance(value, bool | int | float | str | bytes | np.generic):
+        yield repr(value).encode()
+    elif isinstance(value, np.ndarray):
+        yield f"{value.dtype}{value.shape}".encode()
+        yield np.ascontiguousarray(value).tobytes()
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield repr(key).encode()
+            yield from _pieces(item)
+    elif isinstance(value, tuple | list):
+        yield f"{len(value)}".encode()
+        for item in value:
+            yield from _pieces(item)
+    elif hasattr(value, "__code__"):
+        yield f"{value.__module__}.{value.__qualname__}".encode()
+        yield value.__code__.co_code
+        yield from _pieces([item for item in value.__code__.co_consts if not hasattr(item, "co_code")])
+        yield from _pieces([cell.cell_contents for cell in value.__closure__ or ()])
+    elif isinstance(value, type):
+        yield f"{value.__module__}.{value.__qualname__}".encode()
+    else:
+        yield f"{type(value).__module__}.{type(value).__qualname__}".encode()
+        names = [each.name for each in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else vars(value)
+        for name in names:
+            yield from _pieces((name, getattr(value, name)))

@@ -1,0 +1,1 @@
+"""Published studies, run and drawn by `gudgeon demo`; what they claim is checked."""

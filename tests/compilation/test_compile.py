@@ -1,0 +1,106 @@
+"""Compiling: all of it beforehand, only what is needed otherwise, and a note only while something is compiled."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import gudgeon as gd
+from gudgeon import compilation_watch
+from gudgeon.compilation_watch import Note, watch
+from gudgeon.functions.callables import compiled
+
+PACKAGE = str(Path(gd.__file__).parent.parent)
+
+
+@pytest.fixture(scope="module")
+def beforehand() -> dict:
+    script = Path(__file__).parents[1] / "compiled_beforehand.py"
+    environment = os.environ | {"PYTHONPATH": PACKAGE}
+    done = subprocess.run(
+        [sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=1800, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_every_kernel_that_python_calls_is_compiled_beforehand(beforehand):
+    assert not beforehand["left"]
+
+
+def test_nothing_is_left_to_compile_for_any_solver_or_analysis(beforehand):
+    assert not beforehand["late"]
+    assert beforehand["functions"] == 0  # laws neither
+
+
+def test_a_run_loads_the_kernels_of_its_own_solver_only():
+    code = """
+import sys, gudgeon as gd
+gd.simulate(gd.examples.spatial_four_bar(), 1e-3)
+print([name for name in ("radau", "time_stepping") if f"gudgeon.kernels.integrators.{name}" in sys.modules])
+"""
+    environment = os.environ | {"PYTHONPATH": PACKAGE}
+    gd.simulate(gd.examples.spatial_four_bar(), 1e-3)  # so that all is on disk
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """The note does not wait."""
+    monkeypatch.setattr(compilation_watch, "QUIET_SECONDS", 0.0)
+
+
+def test_slow_loading_is_not_compiling(impatient, capsys):
+    with watch.preparing(Note("for a test, ", 1)):
+        time.sleep(0.1)
+    assert capsys.readouterr().err == ""
+
+
+def test_compiling_is_announced(impatient, capsys):
+    note = Note("for a test, ", 2)
+    with watch.preparing(note):
+        note.at(0, "first")
+        with watch.compiling():
+            time.sleep(0.1)
+        note.at(1, "second")
+    assert capsys.readouterr().err.splitlines() == [
+        "gudgeon: compiling kernels for a test, once on this machine (a minute or two)",
+        "  1/2 first",
+        "  2/2 second",
+        "gudgeon: compiled; the next start reads them from disk",
+    ]
+
+
+def test_a_kernel_that_nobody_announced_announces_itself(impatient, capsys):
+    with watch.compiling():
+        time.sleep(0.1)
+    assert capsys.readouterr().err.startswith("gudgeon: compiling kernels once on this machine")
+
+
+def test_time_and_number_of_what_is_compiled():
+    gain = time.time()  # another function in every run
+    count, seconds, began = watch.count, watch.seconds, time.perf_counter()
+    compiled("test", lambda t: gain * t, 1)
+    elapsed = time.perf_counter() - began
+    assert watch.count == count + 1
+    assert 0.0 < watch.seconds - seconds <= elapsed
+
+
+def test_seconds_compiling_tells_of_functions_too():
+    gain = time.time()
+    system = gd.System(
+        bodies={"b": gd.Body(mass=1, inertia=(1, 1, 1))}, loads={"f": gd.Force("b", (lambda t: gain * t, 0, 0))}
+    )
+    gd.simulate(system.replace(loads={}), 0.01)
+    before = watch.seconds
+    stats = gd.simulate(system, 0.01).stats
+    assert stats["seconds_compiling"] == pytest.approx(watch.seconds - before)
+    assert stats["seconds_compiling"] > 0.0
+    assert gd.simulate(system, 0.01).stats["seconds_compiling"] == 0.0

@@ -1,0 +1,110 @@
+"""Write strict.json and normal.json anew: python tests/frozen/freeze.py
+
+Only after a change that is meant to change results, and with a word in the commit on which and why. How far the numbers
+of the normal build may move is measured: by the strict build, which differs in rounding alone, and by tolerances of the
+solvers that differ by 1e-12, since rounding decides whether a step is taken that is just good enough. A run is compared
+to ten times that, and to 1e-9 at the least: at its end, and before at the last sample to which 1e-9 holds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+TESTS = Path(__file__).parent.parent
+sys.path[0] = str(TESTS)
+
+from frozen.record import NORMAL, RTOL, STRICT, contacts, digests, machine, motion, scales  # noqa: E402
+from frozen.runs import RUNS, SAMPLES  # noqa: E402
+
+MARGIN = 10.0
+SHAKEN = (1e-12, -1e-12, 3e-12)  # changes of tolerances
+MOST_CONTACTS = 12  # kept of a run
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder:
+        strict, normal = (_run_build(build, Path(folder) / f"{build}.pickle") for build in ("1", "0"))
+    _write(STRICT, {"machine": machine(), "runs": {name: runs[0]["digests"] for name, runs in strict.items()}})
+    _write(NORMAL, {"runs": {name: _numbers(normal[name], strict[name], RUNS[name].duration) for name in RUNS}})
+
+
+def _run_build(build: str, out: Path) -> dict[str, Any]:
+    """All runs in one of the two builds, in a process of its own."""
+    environment = os.environ | {"GUDGEON_STRICT": build}
+    subprocess.run([sys.executable, __file__, str(out)], env=environment, check=True)
+    return pickle.loads(out.read_bytes())
+
+
+def _run_all(out: Path) -> None:
+    """Every run, in the normal build once more with each shaken tolerance."""
+    made: dict[str, list[Any]] = {}
+    shaken = () if os.environ["GUDGEON_STRICT"] == "1" else SHAKEN
+    for name, run in RUNS.items():
+        began = time.perf_counter()
+        results = [run.result()]
+        if getattr(run.solver, "rtol", None):
+            results += [replace(run, solver=_shaken(run.solver, change)).result() for change in shaken]
+        made[name] = [{"digests": digests(r), "motion": motion(r), "contacts": contacts(r)} for r in results]
+        print(f"{time.perf_counter() - began:6.2f} s {len(results[0].events):4} contacts  {name}", flush=True)
+    out.write_bytes(pickle.dumps(made))
+
+
+def _shaken(solver: Any, change: float) -> Any:
+    return replace(solver, rtol=solver.rtol * (1.0 + change))
+
+
+def _numbers(runs: list[Any], strict: list[Any], duration: float) -> dict[str, Any]:
+    """What the normal build must meet, and to what."""
+    run, others = runs[0], [*strict, *runs[1:]]
+    scale, apart = scales(run["motion"]), np.zeros(SAMPLES)
+    for name, values in run["motion"].items():
+        for other in others:
+            apart = np.maximum(apart, np.abs(values - other["motion"][name]).max(axis=1) / scale[name])
+    within = np.maximum(RTOL, MARGIN * np.maximum.accumulate(apart))
+    limits = within[-1] * np.array([duration, scale["velocity"]])
+    kept: list[list[float]] = []
+    for k, line in enumerate(run["contacts"][:MOST_CONTACTS]):
+        again = [other["contacts"][k] for other in others if len(other["contacts"]) > k]
+        if len(again) < len(others) or any(np.any(MARGIN * np.abs(line - x) > limits) for x in again):
+            break
+        kept.append([_short(x) for x in line])
+    tight = int(np.flatnonzero(within <= RTOL)[-1])
+    return {
+        "scale": {name: _short(scale[name]) for name in run["motion"]},
+        "within": _short(within[-1]),
+        "motion": {
+            str(sample): {name: [_short(x) for x in values[sample]] for name, values in run["motion"].items()}
+            for sample in sorted({tight, SAMPLES - 1} - {0})
+        },
+        "contacts": kept,
+    }
+
+
+def _short(x: float) -> float:
+    return float(f"{x:.13g}")
+
+
+def _write(path: Path, content: dict[str, Any]) -> None:
+    """One run a line."""
+    runs = content.pop("runs")
+    lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in content.items()]
+    listed = ",\n".join(f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(run)}" for name, run in runs.items())
+    path.write_text("{" + ",\n".join([*lines, f'"runs": {{\n{listed}\n}}']) + "}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        _run_all(Path(sys.argv[1]))
+    else:
+        main()

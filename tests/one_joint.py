@@ -1,0 +1,123 @@
+"""The smallest mechanism with a joint of any type and any model: one body J joins to the ground, in a spring.
+
+It starts with a real joint touching, pressed in by a twentieth of its clearance, on its way deeper and sliding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import gudgeon as gd
+from gudgeon import laws
+from gudgeon.fem import Material, Mesh, Rayleigh
+from gudgeon.nurbs import Surface
+
+RADII: dict[str, Any] = {"socket_radius": 0.010, "ball_radius": 0.0099}  # [m]
+PLAY, GUIDE_PLAY, DEEP = 1e-4, 1e-3, 0.05  # clearances [m], and how far the walls are pressed in, of them
+PLATE = (0.4, 0.2)  # length and height of a slider [m]
+MASS = 0.2  # [kg]
+
+JOINTS: dict[str, dict[str, Any]] = {
+    "Rigid": {},
+    "Revolute": {"axis": (0, 0, 1)},
+    "Prismatic": {"axis": (1, 0, 0)},
+    "Cylindrical": {"axis": (0, 0, 1)},
+    "Universal": {"axis_parent": (0, 0, 1), "axis_child": (1, 0, 0)},
+    "Spherical": {},
+    "UniversalPrismatic": {"axis_parent": (0, 0, 1), "axis_child": (1, 0, 0), "slide": (0, 1, 0)},
+    "Free": {},
+    "Guide": {"axis": (1, 0, 0), "normal": (0, 1, 0)},
+}
+
+BOUNCE = laws.Flores(stiffness=1e8, restitution=0.7)  # of a ball: touches for 2 ms
+CORNER = laws.Flores(stiffness=2e6, restitution=0.7)
+COULOMB = laws.Coulomb(coefficient=0.2, velocity_tolerance=1e-2)
+SET_VALUED = laws.DryFriction(static=0.2, kinetic=0.15)
+BRISTLES = laws.LuGre(
+    kinetic=0.1, static=0.15, stribeck_speed=0.01, bristle_stiffness=2e4, bristle_damping=20.0, viscous=0.05
+)
+
+
+def _surfaces() -> gd.SurfaceContact:
+    ball, socket = Surface.sphere(RADII["ball_radius"]), Surface.sphere(RADII["socket_radius"])
+    touch = gd.Interface(reference=("ground", socket), corresponding=("body", ball), reference_side=-1, grid=(24, 12))
+    return gd.SurfaceContact(touch, laws.HuntCrossley(stiffness=3e10, damping=1.0, exponent=1.0), friction=COULOMB)
+
+
+def _rigid(**law: Any) -> gd.RigidSlider:
+    return gd.RigidSlider(length=PLATE[0], height=PLATE[1], clearance=GUIDE_PLAY, **law)
+
+
+def _flexible(**law: Any) -> gd.FlexibleSlider:
+    return gd.FlexibleSlider(clearance=GUIDE_PLAY, contact=laws.KelvinVoigt(stiffness=1e5, damping=1e2), **law)
+
+
+MODELS: dict[str, Callable[[], Any]] = {
+    "Ideal": gd.Ideal,
+    "Dry": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=COULOMB),
+    "Dry, LuGre": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=BRISTLES),
+    "Dry, set-valued": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=SET_VALUED),
+    "Dry, hard": lambda: gd.Dry(**RADII, impact=0.5),  # type: ignore[call-arg]
+    "Lubricated": lambda: gd.Lubricated(**RADII, viscosity=5e-3),
+    "Lubricated, contact": lambda: gd.Lubricated(**RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE),
+    "Bushing": lambda: gd.Bushing(stiffness=2e5, damping_time=1e-4),
+    "Bushing 3×3": lambda: gd.Bushing(stiffness=np.diag([2e5, 1e5, 3e5]), damping_time=1e-4),
+    "Bushing 6×6": lambda: gd.Bushing(stiffness=np.diag([2e5, 1e5, 3e5, 20.0, 30.0, 10.0]), damping_time=1e-4),
+    "PenaltyPin": lambda: gd.PenaltyPin(stiffness=1e5),
+    "RigidSlider": lambda: _rigid(contact=CORNER),
+    "RigidSlider, Coulomb": lambda: _rigid(contact=CORNER, friction=COULOMB),
+    "RigidSlider, set-valued": lambda: _rigid(contact=CORNER, friction=SET_VALUED),
+    "RigidSlider, hard": lambda: _rigid(impact=0.5, friction=SET_VALUED),
+    "FlexibleSlider": _flexible,
+    "FlexibleSlider, Coulomb": lambda: _flexible(friction=COULOMB),
+    "FlexibleSlider, set-valued": lambda: _flexible(friction=SET_VALUED),
+    "SurfaceContact": _surfaces,
+    "Ideal, flexible body": gd.Ideal,
+    "PenaltyPin, flexible body": lambda: gd.PenaltyPin(stiffness=1e5),
+}
+CLEARANCE = {
+    "Dry": PLAY,
+    "Lubricated": PLAY,
+    "SurfaceContact": PLAY,
+    "RigidSlider": GUIDE_PLAY,
+    "FlexibleSlider": GUIDE_PLAY,
+}
+
+
+def one_joint(joint: str, model: str, *, driven: bool = False) -> gd.System:
+    """The mechanism. ModelError where the joint does not take the model."""
+    made = getattr(gd, joint)("ground", "body", at=(0, 0, 0), model=MODELS[model](), **JOINTS[joint])
+    play = CLEARANCE.get(model.split(",", 1)[0], 0.0)
+    down = -play * {"hard": 1.0 - DEEP, "Lubricated": 0.9, "contact": 0.97}.get(model.rsplit(", ", 1)[-1], 1.0 + DEEP)
+    moves = {"position": (0.0, down, 0.0), "orientation": (1, 0, 0, 0), "velocity": (0.02, -0.05, 0.0)}
+    start = {"body": gd.BodyState(**moves)} if play else {}
+    drives = {c.name: gd.Drive("J", "0.1*sin(9*t)", coordinate=c.name) for c in made.blocks().free} if driven else {}
+    return gd.System(
+        name="one joint",
+        gravity=(0, -9.81, 0),
+        bodies={"body": _body(joint, model)},
+        joints={"J": made},
+        loads={
+            "spring": gd.SpringDamper("ground", "body", at_first=(0, 0.5, 0), stiffness=8.0, damping=0.1, length=0.4)
+        },
+        drives=drives,
+        start=start,
+    )
+
+
+def _body(joint: str, model: str) -> gd.Body:
+    """A ball or slider around the joint; without clearance one that hangs beside it."""
+    if "lexible" in model:
+        thickness_density = MASS / (PLATE[0] * PLATE[1])
+        return gd.FlexibleBody(
+            mesh=Mesh.rectangle(*PLATE, 2, 2),
+            material=Material(youngs_modulus=1e5, poissons_ratio=0.3, density=thickness_density),
+            damping=Rayleigh(mass=0.5, stiffness=2e-4),
+        )
+    if joint == "Guide" or model.split(",", 1)[0] in CLEARANCE:
+        inertia = (7e-4, 2.7e-3, 3.3e-3) if joint == "Guide" else (1e-5, 1.2e-5, 1.4e-5)
+        return gd.Body(mass=MASS, inertia=inertia)
+    return gd.Body(mass=MASS, inertia=(1e-4, 1.2e-4, 1.4e-4), position=(0.05, -0.02, 0.01))

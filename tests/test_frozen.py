@@ -1,0 +1,52 @@
+"""Frozen runs: numbers in every build, bits in the strict build on the machine where they were made (see frozen/).
+
+A change that is not meant to change results keeps both: GUDGEON_STRICT=1 python -m pytest tests/test_frozen.py
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gudgeon as gd
+from frozen.record import NORMAL, RTOL, STRICT, contacts, digests, machine, motion
+from frozen.runs import RUNS, SAMPLES
+
+BITS: dict[str, Any] = json.loads(STRICT.read_text(encoding="utf-8"))
+NUMBERS: dict[str, Any] = json.loads(NORMAL.read_text(encoding="utf-8"))
+every_run = pytest.mark.parametrize("name", RUNS)
+
+
+@cache
+def run(name: str) -> gd.Result:
+    return RUNS[name].result()
+
+
+def test_every_run_is_frozen():
+    assert list(BITS["runs"]) == list(RUNS) == list(NUMBERS["runs"])
+
+
+@every_run
+def test_numbers(name):
+    """Motion of all bodies at the end to what rounding allows, and to 1e-9 at the last sample where it allows that."""
+    kept, result = NUMBERS["runs"][name], run(name)
+    scale, within, found = kept["scale"], kept["within"], motion(result)
+    for sample, parts in kept["motion"].items():
+        rtol = within if int(sample) == SAMPLES - 1 else RTOL
+        for part, expected in parts.items():
+            assert found[part][int(sample)] == pytest.approx(expected, rel=0.0, abs=rtol * scale[part]), part
+    begun, expected = contacts(result)[: len(kept["contacts"])], np.reshape(kept["contacts"], (-1, 2))
+    assert begun[:, 0] == pytest.approx(expected[:, 0], rel=0.0, abs=within * RUNS[name].duration)
+    assert begun[:, 1] == pytest.approx(expected[:, 1], rel=0.0, abs=within * scale["velocity"])
+
+
+@pytest.mark.skipif(os.environ.get("GUDGEON_STRICT") != "1", reason="bits are those of the strict build")
+@pytest.mark.skipif(BITS["machine"] != machine(), reason=f"bits were kept on {BITS['machine']}")
+@every_run
+def test_bits(name):
+    assert digests(run(name)) == BITS["runs"][name]
