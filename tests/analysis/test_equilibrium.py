@@ -98,7 +98,7 @@ def hanging_chain(count: int) -> gd.System:
     return gd.System(name="chain", gravity=(0, -G, 0), bodies=bodies, joints=joints)
 
 
-@pytest.mark.parametrize("count", [3, 8])
+@pytest.mark.parametrize("count", [3, 8, 40])
 def test_hanging_chain(count):
     """The catenary of bars: slopes of successive equal bars differ by weight/horizontal force, one constant."""
     system = hanging_chain(count)

@@ -81,15 +81,25 @@ def test_equilibrium(monkeypatch):
     assert rest.system.start[name].position == pytest.approx(whole.system.start[name].position, abs=1e-9)
 
 
-def test_equilibrium_of_a_real_joint_keeps_its_joints(monkeypatch):
-    """The first search is one with ideal joints; what it holds is the system as described."""
+def test_equilibrium_of_a_real_joint_keeps_joints_and_drives(monkeypatch):
+    """The first search is one with ideal joints, drives are held; what it leaves is the system as described."""
     bob = gd.Body(mass=1.0, inertia=(0.01, 0.01, 0.01), position=(1, 0, 0))
     dry = gd.Dry(socket_radius=0.01, ball_radius=0.0099, contact=gd.laws.Hertz(stiffness=1e10))
-    system = gd.System(bodies={"bob": bob}, joints={"pivot": gd.Spherical("ground", "bob", at=(0, 0, 0), model=dry)})
-    monkeypatch.setattr(Search, "go", after(2, Search.go))
-    with pytest.raises(gd.SimulationInterrupted) as stop:
-        gd.equilibrium(system)
-    assert stop.value.result.joints == system.joints
+    system = gd.System(
+        bodies={"bob": bob, "rotor": bob},
+        joints={
+            "pivot": gd.Spherical("ground", "bob", at=(0, 0, 0), model=dry),
+            "axle": gd.Revolute("ground", "rotor", at=(1, 0, 0)),
+        },
+        drives={"motor": gd.Drive("axle", "2*t")},
+    )
+    first = gd.equilibrium(system.with_model(pivot=gd.Ideal()), at=0.5).iterations
+    for steps in (2, first + 1):  # within the first search, and after it
+        monkeypatch.setattr(Search, "go", after(steps, Search.go))
+        with pytest.raises(gd.SimulationInterrupted) as stop:
+            gd.equilibrium(system, at=0.5)
+        assert (stop.value.result.joints, stop.value.result.drives) == (system.joints, system.drives)
+        monkeypatch.undo()
 
 
 def test_inverse_dynamics(monkeypatch):

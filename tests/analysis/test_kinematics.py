@@ -21,7 +21,10 @@ from closed_forms import (
     slider_crank_motion,
     turn_about_z,
 )
-from gudgeon.analysis.driven_motion.instant import Factors
+from gudgeon.analysis.coordinates import dense_jacobian
+from gudgeon.analysis.driven_motion.factors import ClusterFactors, Factors
+from gudgeon.analysis.driven_motion.instant import Mechanism
+from gudgeon.mechanics.equations import equations_of_motion
 from mechanisms import path, path_acceleration, path_rate, wheel
 from mistakes import refuses
 
@@ -99,20 +102,20 @@ def test_samples_need_no_singular_values(monkeypatch):
     assert 0 < counts[0] == counts[1]
 
 
-def test_the_triangle_bounds_the_smallest_singular_value():
+def test_the_inverse_bounds_the_smallest_singular_value():
     random = np.random.default_rng(3)
     for rows, unknowns in ((6, 6), (30, 24), (90, 78)):
         matrix = random.standard_normal((rows, unknowns))
         matrix[:, -1] = matrix[:, 0] + random.uniform(1e-6, 1.0) * matrix[:, -1]
-        factors = Factors(matrix, np.ones(rows), np.ones(unknowns))
+        factors = Factors(matrix[None])
         exact = np.linalg.svd(matrix, compute_uv=False)[-1]
-        assert factors.sigma == pytest.approx(exact, rel=1e-12)
-        assert exact / np.sqrt(unknowns) <= factors.least_sigma * (1 + 1e-9) <= exact * (1 + 2e-9)
+        assert factors.sigma == pytest.approx([exact], rel=1e-12)
+        assert exact / np.sqrt(unknowns) <= factors.least_sigma[0] * (1 + 1e-9) <= exact * (1 + 2e-9)
         right = matrix @ random.standard_normal(unknowns)
-        assert matrix @ factors.solve(right) == pytest.approx(right, abs=1e-9)
-    singular = Factors(np.diag([1.0, 0.0]), np.ones(2), np.ones(2))
-    assert (singular.sigma, singular.least_sigma) == (0.0, 0.0)
-    assert singular.solve(np.array([2.0, 0.0])) == pytest.approx([2.0, 0.0])
+        assert matrix @ factors.solve(right[None])[0] == pytest.approx(right, abs=1e-9)
+    singular = Factors(np.diag([1.0, 0.0])[None])
+    assert (singular.sigma[0], singular.least_sigma[0]) == (0.0, 0.0)
+    assert singular.solve(np.array([[2.0, 0.0]]))[0] == pytest.approx([2.0, 0.0])
 
 
 # the same as a simulation
@@ -150,6 +153,19 @@ def crane() -> gd.System:
             "swing": gd.Drive("hook", "0.2*sin(3*t)", coordinate="angle_child"),
         },
     )
+
+
+@pytest.mark.parametrize("make", [crane, loaded_slider_crank, lambda: GRASHOF.system(0.3)])
+def test_clusters_solve_for_all_bodies(make):
+    """Φ_q x = b of the whole mechanism, though every cluster is solved on its own; several states at once."""
+    result = gd.kinematics(make(), 0.6, sample=0.3)
+    mechanism, times, states = Mechanism(equations_of_motion(make())), result.data.time.values, result.states
+    at = mechanism.rows(times, states)
+    x = np.random.default_rng(2).standard_normal((3, 6 * mechanism.body_count))
+    right = at.times_jacobian(mechanism.layout, x)
+    mechanism.rows(times[:1], states[:1])
+    assert right[0] == pytest.approx(dense_jacobian(mechanism.equations) @ x[0], abs=1e-12)
+    assert ClusterFactors(at, mechanism.layout).solve(right)[0] == pytest.approx(x, abs=1e-9)
 
 
 def spatial_four_bar() -> gd.System:

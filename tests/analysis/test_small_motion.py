@@ -5,17 +5,30 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
 
 import gudgeon as gd
 from gudgeon.analysis.assemble import body_states
 from gudgeon.analysis.small_motion.about import state_of
 from gudgeon.analysis.small_motion.chart import Chart, SingularPosition
-from gudgeon.analysis.small_motion.poses import carried, move, twist_between
+from gudgeon.analysis.small_motion.coordinates import joint_values
+from gudgeon.analysis.small_motion.poses import carried, move
 from gudgeon.analysis.small_motion.selection import independent_coordinates
+from gudgeon.kernels.dynamics.arrays import ANGLE, KIND, RATE, RESIDUAL
 from random_mechanisms import MADE_TO_FIT, mechanisms
 from reference_dynamics import Reference
 
 STEP = 1e-4
+
+
+def twist_between(base, y, body_count):
+    """The twist that displaces the bodies of the state `base` to those of y."""
+    before, after = (state[: 7 * body_count].reshape(-1, 7) for state in (base, y))
+    out = np.zeros((body_count, 6))
+    out[:, :3] = after[:, :3] - before[:, :3]
+    turned = Rotation.from_quat(after[:, 3:], scalar_first=True)
+    out[:, 3:] = (turned * Rotation.from_quat(before[:, 3:], scalar_first=True).inv()).as_rotvec()
+    return out.reshape(-1)
 
 
 class Difference:
@@ -30,10 +43,45 @@ class Difference:
     def accelerations(self, y):
         return Reference(self.system, body_states(self.system, y)).accelerations
 
+    def matrix(self):
+        """Φ_q over ζ_q of the rows last evaluated."""
+        rows = self.rows.equations.jacobian()
+        return np.vstack([rows, self.chart.coordinates.gradients(self.rows.body)])
+
+    def values(self, y):
+        """The coordinates in the state y."""
+        known, out = self.chart.coordinates, np.zeros(self.chart.coordinates.count)
+        self.rows.at(y)
+        out[known.measured] = joint_values(known.table, known.vectors, self.rows.body)
+        out[known.direct] = known.weights @ twist_between(self.y, y, self.rows.body_count)
+        return out
+
+    def state(self, z, rates):
+        """The state displaced by z, with rates of z beyond those of the state: Newton's method on rows and z."""
+        rows, known, n = self.rows, self.chart.coordinates, self.rows.body_count
+        moving, first = slice(7 * n, 13 * n), self.values(self.y)
+        angles = known.measured[known.table[:, KIND] == ANGLE]
+        y = self.y.copy()
+        for _ in range(6):
+            misfit = self.values(y) - first - z
+            misfit[angles] -= 2.0 * np.pi * np.round(misfit[angles] / (2.0 * np.pi))
+            move(y, -np.linalg.pinv(self.matrix(), rcond=1e-8) @ np.concatenate([rows.column(RESIDUAL), misfit]))
+        turns = twist_between(self.y, y, n).reshape(n, 6)[:, 3:]
+        following = self.y[moving].reshape(n, 6).copy()
+        following[:, 3:] = carried(following[:, 3:], turns)
+        target = self.chart.coordinate_rates + rates
+        target[known.direct] = rates[known.direct] + known.weights @ following.reshape(-1)
+        for _ in range(2):
+            rows.at(y)
+            missing = known.gradients(rows.body) @ y[moving] - target
+            y[moving] -= np.linalg.pinv(self.matrix(), rcond=1e-8) @ np.concatenate([rows.column(RATE), missing])
+        rows.at(y)
+        return y
+
     def second_derivatives(self, z, rates):
         """δz̈ of a disturbed state, by the definitions of joint and body coordinates."""
         n, coordinates = self.rows.body_count, self.chart.coordinates
-        y = self.chart.state(z, rates)
+        y = self.state(z, rates)
         found = self.accelerations(y)
         self.rows.at(y)
         out = coordinates.gradients(self.rows.body) @ found + coordinates.biases(self.rows.body)

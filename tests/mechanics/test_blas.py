@@ -66,13 +66,13 @@ def test_analyses_use_it(monkeypatch):
     gd.kinematics(slider_crank(), 0.1, sample=0.05, progress=lambda fraction: seen.append(threads()))
     from gudgeon.analysis.small_motion.rows import Rows
 
-    original = Rows.tangents
+    original = Rows.allowed
 
     def watched(self, y):
         seen.append(threads())
         return original(self, y)
 
-    monkeypatch.setattr(Rows, "tangents", watched)
+    monkeypatch.setattr(Rows, "allowed", watched)
     gd.equilibrium(pendulum())
     gd.linearize(pendulum())
     assert len(seen) > 4 and all(one == {1} for one in seen)

@@ -43,6 +43,20 @@ def test_mass_on_a_spring_damper(ratio):
         assert slow + fast == pytest.approx(-2.0 * ratio * omega, rel=1e-9)
 
 
+def spring_of_no_length(free: float) -> gd.System:
+    spring = gd.SpringDamper("ground", "mass", stiffness=50.0, length=free)
+    return gd.System(
+        gravity=(0, 0, 0), bodies={"mass": gd.Body(mass=2.0, inertia=(0.1, 0.1, 0.1))}, loads={"coil": spring}
+    )
+
+
+def test_spring_whose_points_meet():
+    """Without a free length it pulls with k times the distance, whatever its direction; otherwise it has no slope."""
+    assert gd.linearize(spring_of_no_length(0.0)).stiffness[:3, :3] == pytest.approx(50.0 * np.eye(3), rel=1e-12)
+    with refuses("linearize: SpringDamper 'coil' has length zero in this state, so that its force has no direction"):
+        gd.linearize(spring_of_no_length(0.1))
+
+
 def test_body_on_a_bushing():
     """√(k/m) and √(k_θ/J) with ζ = b ω/2 for each, damping b K."""
     m, inertia, k, turning, b = 3.0, (0.02, 0.03, 0.04), (1e5, 2e5, 4e5), (100.0, 300.0, 900.0), 1e-3

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gudgeon.checks import choice, number
+from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, SimulationInterrupted, interruptible
+from gudgeon.functions.function import values_at
 from gudgeon.joints import Joint
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.models.bushing import Bushing
@@ -97,16 +99,19 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     choice("equilibrium", "find", find, ("stable", "nearest"))
     time = number("equilibrium", "at", at)
     refuse_sliders("equilibrium", system)
-    equations = equations_of_motion(system)
-    first = start = assemble_equations(equations, time).state
+    equations = equations_of_motion(_with_held_drives(system, time))
+    assembly = assemble_equations(equations, time)
+    first = assembly.state
     before = _with_ideal_joints(system, time) if find == "stable" else None
     if before is not None:
-        equations = equations_of_motion(before.system.replace(joints=system.joints))
-        start = assemble_equations(equations, time).state
+        equations = equations_of_motion(_with_held_drives(before.system.replace(joints=system.joints), time))
+        assembly = assemble_equations(equations, time)
+    if assembly.redundant_rows:
+        equations = equations.regularized()
     rows = Rows(equations, time)
     equations.work.contact[:] = 0.0
     equations.work.contact[:, MODE] = TOUCHING  # the contact itself tells whether it pushes
-    search = Search(rows, start)
+    search = Search(rows, assembly.state)
     if len(search.force):
         try:
             done = (find_stable if find == "stable" else find_nearest)(search, _watch_films)
@@ -132,6 +137,15 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
 def _holds_more(joint: Joint) -> bool:
     """Whether an ideal joint would leave free what this one holds."""
     return isinstance(joint.model, Bushing | ForceModel) and joint.model.holds_more_than(joint)
+
+
+def _with_held_drives(system: System, time: float) -> System:
+    """The mechanism with its drives held where they are at a time [s]."""
+    held = {
+        name: Drive(drive.joint, float(values_at(drive.value, np.array([time]))[0]), coordinate=drive.coordinate)
+        for name, drive in system.drives.items()
+    }
+    return system.replace(drives=held)
 
 
 def _with_ideal_joints(system: System, time: float) -> Equilibrium | None:
@@ -227,8 +241,9 @@ def _refuse_loose_films(search: Search) -> None:
     for k in range(len(search.values)):
         if abs(search.values[k]) > search.smallest_stiffness:
             continue
-        twist = search.chart.basis @ search.modes[:, k]
-        shifts, size = search.steps.shifts(twist), search.steps.size(twist) * search.rows.size
+        twist = search.tangents @ search.modes[:, k]
+        moves = np.abs(twist.reshape(-1, 6))
+        shifts, size = search.steps.shifts(twist), max(moves[:, :3].max(), moves[:, 3:].max() * search.rows.size)
         for film in _films(search):
             if shifts[film] > 1e-6 * size:
                 raise ModelError(

@@ -60,10 +60,10 @@ def kinematics(
     sample     interval between samples [s], or the times of all samples [s]; never limits the steps in between
     progress   True, False, None (a bar on a terminal after a second), or a function of the fraction done
 
-    The algebra is dense: a sample costs time in proportion to the cube of the number of bodies (a millisecond for
-    some ten bodies). Raises ModelError for a description that is not fully driven, SimulationError (with `.result`
-    until then) where the mechanism locks or the drives ask for what the joints do not allow, SimulationInterrupted
-    (likewise) on Ctrl-C.
+    Steps and samples cost time in proportion to the number of bodies, and to the cube of those that loops tie together.
+    Raises ModelError for a description that is not fully
+    driven, SimulationError (with `.result` until then) where the mechanism locks or the drives ask for what the joints
+    do not allow, SimulationInterrupted (likewise) on Ctrl-C.
 
     >>> import gudgeon as gd
     >>> wheel = gd.System(

@@ -194,9 +194,9 @@ def linearize(
     speed in the state, but at least `smallest_impact_speed`), so that its damping is large at rest. LuGre friction is
     refused while touching: its bristles are a state that M, C and K cannot show.
 
-    Derivatives are extrapolated central differences with an error estimate, `accuracy`; ModelError where there is none.
-    A law with a corner exactly in the state gets the mean of its two slopes. Ctrl-C raises SimulationInterrupted
-    without a result: half a matrix is none.
+    Derivatives are exact but for rounding; those of the laws of real joints are extrapolated central differences, whose
+    error `accuracy` estimates: ModelError where there is no derivative. A law with a corner exactly in the state gets
+    the mean of its two slopes. Ctrl-C raises SimulationInterrupted without a result: half a matrix is none.
 
     >>> import gudgeon as gd
     >>> guide = gd.Prismatic("ground", "mass", at=(0, 0, 0), axis=(1, 0, 0))

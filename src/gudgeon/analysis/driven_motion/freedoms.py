@@ -89,7 +89,7 @@ def drivable_coordinates(mechanism: Mechanism, y: np.ndarray) -> tuple[list[str]
     candidates = [one for one in all_coordinates(system) if one not in driven]
     if not candidates:
         return [], []
-    mechanism.rows(0.0, y)
+    mechanism.rows([0.0], y[None])
     free = null_space(dense_jacobian(mechanism.equations) * mechanism.weight, rcond=MOVES)
     scale = np.array([1.0 if one.is_angle else 1.0 / mechanism.length for one in candidates])
     gradients = CoordinateRows(system, candidates).at(y)[2]
@@ -106,7 +106,8 @@ def _is_driven_nearby(mechanism: Mechanism, y: np.ndarray, duration: float) -> b
     """Whether a position close by is regular: then the start is singular, not short of drives."""
     random = np.random.default_rng(0)
     for _ in range(3):
-        guess = mechanism.moved(y, ASIDE * mechanism.weight * random.standard_normal(6 * mechanism.body_count))
+        aside = ASIDE * mechanism.weight * random.standard_normal(6 * mechanism.body_count)
+        guess = mechanism.moved(y[None], aside[None])[0]
         for t in (1e-3 * duration, 1e-2 * duration):
             found = mechanism.solve(t, guess, np.zeros(6 * mechanism.body_count), near=None)
             if found is not None and found.sigma > LEAST_SIGMA:

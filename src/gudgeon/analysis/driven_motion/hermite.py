@@ -28,7 +28,7 @@ class Hermite:
         p0, d0, c0 = start[0], h * start[1], 0.5 * h * h * start[2]
         p1, d1, c1 = finish[0] - p0 - d0 - c0, h * finish[1] - d0 - 2.0 * c0, 0.5 * h * h * finish[2] - c0
         self._terms = (p0, d0, c0, 10 * p1 - 4 * d1 + c1, -15 * p1 + 7 * d1 - 2 * c1, 6 * p1 - 3 * d1 + c1)
-        self._rest = first.y[13 * body_count :]
+        self._counted = first.y[13 * body_count :]  # angles at the begin
 
     def _derivatives(self, instant: Instant) -> list[np.ndarray]:
         """Position and quaternion (bodies, 7), and their first and second derivatives."""
@@ -44,17 +44,24 @@ class Hermite:
 
     def __call__(self, t: float) -> tuple[np.ndarray, np.ndarray]:
         """State (with the counted angles of the begin) and acceleration at t."""
-        n, h, x = self._n, self.span, (t - self.begin) / self.span
-        terms = self._terms
-        value = sum((x**k * term for k, term in enumerate(terms)), np.zeros_like(terms[0]))
-        rate = sum((k * x ** (k - 1) * terms[k] for k in range(1, 6)), np.zeros_like(terms[0])) / h
-        curve = sum((k * (k - 1) * x ** (k - 2) * terms[k] for k in range(2, 6)), np.zeros_like(terms[0])) / h**2
-        length = np.linalg.norm(value[:, 3:], axis=1, keepdims=True)
-        inverse = conjugate(value[:, 3:]) / length**2
-        first, second = product(rate[:, 3:], inverse), product(curve[:, 3:], inverse)
-        omega = 2.0 * first[:, 1:]
-        alpha = 2.0 * second[:, 1:] - 2.0 * first[:, :1] * omega
-        value[:, 3:] /= length
-        y = np.concatenate([value.reshape(-1), np.hstack([rate[:, :3], omega]).reshape(-1), np.zeros(len(self._rest))])
-        y[13 * n :] = self._rest
-        return y, np.hstack([curve[:, :3], alpha]).reshape(-1)
+        y, acceleration = self.at(np.array([t]))
+        return y[0], acceleration[0]
+
+    def at(self, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The same at several times: (times, state) and (times, 6 bodies)."""
+        n, h, x = self._n, self.span, ((times - self.begin) / self.span)[:, None, None]
+        a, b, c, d, e, f = self._terms
+        value = a + x * (b + x * (c + x * (d + x * (e + x * f))))
+        rate = (b + x * (2 * c + x * (3 * d + x * (4 * e + x * (5 * f))))) / h
+        curve = (2 * c + x * (6 * d + x * (12 * e + x * (20 * f)))) / h**2
+        length = np.linalg.norm(value[..., 3:], axis=2, keepdims=True)
+        inverse = conjugate(value[..., 3:]) / length**2
+        first, second = product(rate[..., 3:], inverse), product(curve[..., 3:], inverse)
+        omega = 2.0 * first[..., 1:]
+        alpha = 2.0 * second[..., 1:] - 2.0 * first[..., :1] * omega
+        value[..., 3:] /= length
+        y = np.empty((len(times), 13 * n + len(self._counted)))
+        y[:, : 7 * n] = value.reshape(len(times), -1)
+        y[:, 7 * n : 13 * n] = np.concatenate([rate[..., :3], omega], axis=2).reshape(len(times), -1)
+        y[:, 13 * n :] = self._counted
+        return y, np.concatenate([curve[..., :3], alpha], axis=2).reshape(len(times), -1)

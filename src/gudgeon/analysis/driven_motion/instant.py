@@ -2,95 +2,36 @@
 
     Φ(q, t) = 0,    Φ_q v = ν (the drives' rates),    Φ_q v̇ = γ
 
-Scaled Jacobian K = R Φ_q W: W measures displacements in lengths of the mechanism (its longest arm), R makes every row
-as long as one. A fully driven mechanism has as many independent rows as unknowns, so its smallest singular value σ is
-positive, however many rows are redundant; σ = 0 is a singular position. One factorisation of K close to the solution
-solves all three equations, each by correction of a guess.
+One factorisation of the scaled Jacobian (factors.py) close to the solution solves all three equations, each by
+correction of a guess.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.analysis.coordinates import CountedAngles, dense_jacobian
-from gudgeon.kernels.dynamics.arrays import GAMMA, RATE, RESIDUAL
+from gudgeon.analysis.coordinates import CountedAngles
+from gudgeon.analysis.driven_motion.factors import ClusterFactors, Layout, RowsAt
+from gudgeon.kernels.dynamics.arrays import GAMMA, POSITION, RATE, RESIDUAL
 from gudgeon.mechanics.closing import length_scale
 from gudgeon.mechanics.equations import Equations
 from gudgeon.rotations import turned_by
 
 ITERATIONS = 15
+ITERATIONS_OF_MANY = 5
+MOST_OF_MANY = 1e-2  # correction of a guess that is taken for close (scaled)
+PLACE = slice(POSITION, POSITION + 3)
 FRESH = 1e-7  # correction (scaled) after which the factorisation made before it is still that of the solution
+STALE = 1e-4  # correction, of σ, up to which three corrections by factors made before it leave rounding only
 SLOW = 0.1  # reduction of the residual per iteration that calls for a new factorisation
 CLOSED = 1e-14  # residual that ends the iteration, of the mechanism's size
 STILL_CLOSED = 1e-10  # residual that is accepted when rounding allows no better
 SAME_RATE = 1e-8  # residual rate that is accepted, of the fastest velocity
-
-
-class Factors:
-    """The scaled Jacobian K of one position, factorised as far as it is asked for.
-
-    K = Q T with a triangle T solves the equations, and 1/‖T⁻¹‖ is never above σ. The singular values themselves,
-    K = U S Xᵀ, cost ten times as much.
-    """
-
-    def __init__(self, scaled: np.ndarray, row_scale: np.ndarray, weight: np.ndarray):
-        self.scaled = scaled  # K (rows, unknowns)
-        self.row_scale = row_scale  # R
-        self._weight = weight  # W
-
-    @cached_property
-    def _singular(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        left, values, right = np.linalg.svd(self.scaled, full_matrices=False)
-        return left, values, right
-
-    @property
-    def left(self) -> np.ndarray:
-        """U (rows, unknowns)."""
-        return self._singular[0]
-
-    @property
-    def values(self) -> np.ndarray:
-        """S, descending."""
-        return self._singular[1]
-
-    @property
-    def right(self) -> np.ndarray:
-        """Xᵀ (unknowns, unknowns)."""
-        return self._singular[2]
-
-    @property
-    def sigma(self) -> float:
-        """The smallest singular value."""
-        return float(self.values[-1])
-
-    @cached_property
-    def _triangular(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Q and T⁻¹; None where T has none."""
-        from scipy.linalg import LinAlgError, solve_triangular
-
-        orthogonal, triangle = np.linalg.qr(self.scaled)
-        try:
-            return orthogonal, solve_triangular(triangle, np.eye(len(triangle)), check_finite=False)
-        except LinAlgError:
-            return None
-
-    @property
-    def least_sigma(self) -> float:
-        """A value that σ is not below: 1/‖T⁻¹‖ of Frobenius, at most √unknowns too small."""
-        return 0.0 if self._triangular is None else 1.0 / float(np.linalg.norm(self._triangular[1]))
-
-    def solve(self, right_side: np.ndarray, least: float = 0.0) -> np.ndarray:
-        """The x of Φ_q x = b, singular values below `least` left out."""
-        scaled = self.row_scale * right_side
-        if least == 0.0 and self._triangular is not None:
-            orthogonal, inverse = self._triangular
-            return self._weight * (inverse @ (scaled @ orthogonal))
-        kept = self.values > least
-        along = self.left[:, kept].T @ scaled / self.values[kept]
-        return self._weight * (self.right[kept].T @ along)
 
 
 @dataclass
@@ -100,8 +41,8 @@ class Instant:
     t: float  # [s]
     y: np.ndarray  # positions, velocities, counted angles
     acceleration: np.ndarray  # (6 bodies) v̇ and ω̇ [m/s², rad/s²]
-    correction: float  # largest change of the guess's position, scaled [-]
-    factors: Factors | None = field(repr=False)  # forgotten where the path has gone on
+    correction: float  # largest change of the guess's position within a cluster, scaled [-]
+    factors: ClusterFactors | None = field(repr=False)  # forgotten where the path has gone on
 
     @cached_property
     def sigma(self) -> float:
@@ -115,8 +56,17 @@ class Instant:
         self.factors = None
 
 
+class Motions(NamedTuple):
+    """The motion at several times, as far as Newton's method found it."""
+
+    y: np.ndarray  # (times, state)
+    acceleration: np.ndarray  # (times, 6 bodies) [m/s², rad/s²]
+    found: np.ndarray  # (times) whether it did, with full accuracy
+    least_sigma: np.ndarray  # (times) values that σ is not below
+
+
 class Mechanism:
-    """Solves for the motion at one time, from a guess."""
+    """Solves for the motion at one time, from a guess, or at several."""
 
     def __init__(self, equations: Equations):
         self.equations = equations
@@ -124,49 +74,43 @@ class Mechanism:
         self.length = length_scale(equations)  # [m]
         self.weight = np.tile([self.length] * 3 + [1.0] * 3, self.body_count)
         self.counted = CountedAngles(equations)
+        self.layout = Layout(equations, self.length)
         self.worst_row = 0  # of the last failure, among the joints' rows
         self.worst_residual = 0.0
 
-    def rows(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Residual, its rate, and γ, of the joints' and drives' rows."""
+    def rows(self, times: Sequence[float] | np.ndarray, states: np.ndarray) -> RowsAt:
+        """The joints' and drives' rows of several states."""
         from gudgeon.kernels.dynamics.rows import rows_at
 
-        rows_at(self.equations.model, self.equations.work, t, y)
-        row = self.equations.work.row[self.equations.joint_rows]
-        return row[:, RESIDUAL], row[:, RATE], row[:, GAMMA]
+        model, work, joint_rows = self.equations.model, self.equations.work, self.equations.joint_rows
+        count, sides = len(states), work.jacobian.reshape(-1, 2, 6)
+        row = np.empty((count, len(joint_rows), work.row.shape[1]))
+        jacobian, position = np.empty((count, len(joint_rows), 2, 6)), np.empty((count, len(work.body), 3))
+        for k in range(count):
+            rows_at(model, work, times[k], states[k])
+            row[k], jacobian[k], position[k] = work.row[joint_rows], sides[joint_rows], work.body[:, PLACE]
+        return RowsAt(row[:, :, RESIDUAL], row[:, :, RATE], row[:, :, GAMMA], jacobian, position)
 
-    def factorise(self) -> Factors:
-        """The factors of the rows last evaluated."""
-        return Factors(*self._scaled(), self.weight)
-
-    def _scaled(self) -> tuple[np.ndarray, np.ndarray]:
-        """K of the rows last evaluated, and R."""
-        scaled = dense_jacobian(self.equations) * self.weight
-        row_scale = 1.0 / np.linalg.norm(scaled, axis=1)
-        return scaled * row_scale[:, None], row_scale
-
-    def scaled_at(self, t: float, y: np.ndarray) -> np.ndarray:
-        """K of a position that nearly satisfies the rows."""
-        self.rows(t, y)
-        return self._scaled()[0]
-
-    def sigma_at(self, t: float, y: np.ndarray) -> float:
-        """The smallest singular value of such a position."""
-        return float(np.linalg.svd(self.scaled_at(t, y), compute_uv=False)[-1])
-
-    def factors_at(self, t: float, y: np.ndarray) -> Factors:
+    def factors_at(self, t: float, y: np.ndarray) -> ClusterFactors:
         """The factors of a position that nearly satisfies the rows."""
-        self.rows(t, y)
-        return self.factorise()
+        return ClusterFactors(self.rows([t], y[None]), self.layout)
 
-    def moved(self, y: np.ndarray, step: np.ndarray) -> np.ndarray:
-        """The state y with its bodies moved and turned by `step` (6 bodies)."""
-        n = self.body_count
-        new, step = y.copy(), step.reshape(n, 6)
-        poses = new[: 7 * n].reshape(n, 7)
-        poses[:, :3] += step[:, :3]
-        poses[:, 3:] = turned_by(poses[:, 3:], step[:, 3:])
+    def moved(self, states: np.ndarray, steps: np.ndarray) -> np.ndarray:
+        """States with their bodies moved and turned by `steps` (states, 6 bodies)."""
+        n, count = self.body_count, len(states)
+        new, steps = states.copy(), steps.reshape(count, n, 6)
+        poses = new[:, : 7 * n].reshape(count, n, 7)
+        poses[:, :, :3] += steps[:, :, :3]
+        turned = turned_by(poses[:, :, 3:].reshape(-1, 4), steps[:, :, 3:].reshape(-1, 3))
+        poses[:, :, 3:] = turned.reshape(count, n, 4)
+        new[:, : 7 * n] = poses.reshape(count, -1)
         return new
+
+    def _sizes(self, states: np.ndarray) -> np.ndarray:
+        """Lengths against which residuals are small, of each state [m]."""
+        n = self.body_count
+        places = np.abs(states[:, : 7 * n].reshape(len(states), n, 7)[:, :, :3])
+        return np.maximum(self.length, places.max(axis=(1, 2)))
 
     def solve(
         self, t: float, y: np.ndarray, acceleration: np.ndarray, *, near: np.ndarray | None, least: float = 0.0
@@ -175,51 +119,88 @@ class Mechanism:
 
         `near` are the counted angles at a close instant. What is left out keeps the value of the guess.
         """
-        n = self.body_count
-        residual, _, _ = self.rows(t, y)
-        if not np.all(np.isfinite(residual)):
-            return self._failed(residual)
-        size = max(self.length, float(np.abs(y[: 7 * n].reshape(n, 7)[:, :3]).max()))
-        factors, moved, before = self.factorise(), np.zeros(6 * n), np.inf
+        states = y[None]
+        at = self.rows([t], states)
+        if not np.all(np.isfinite(at.residual)):
+            return self._failed(at.residual[0])
+        size = self._sizes(states)[0]
+        factors, moved, before = ClusterFactors(at, self.layout), np.zeros(6 * self.body_count), np.inf
         for _ in range(ITERATIONS):
-            now = float(np.abs(residual).max())
+            now = float(np.abs(at.residual).max())
             if now <= CLOSED * size or (now > 0.5 * before and now <= STILL_CLOSED * size):
                 break
             if now > SLOW * before:
-                factors = self.factorise()
-            step = factors.solve(-residual, least)
-            moved += step / self.weight
+                factors = ClusterFactors(at, self.layout)
+            step, within = factors.solve(-at.residual, least)
+            moved += within[0]
             if not np.abs(moved).max() < 1.0:
-                return self._failed(residual)
-            y, before = self.moved(y, step), now
-            residual, _, _ = self.rows(t, y)
-        if not np.abs(residual).max() <= STILL_CLOSED * size:
-            return self._failed(residual)
+                return self._failed(at.residual[0])
+            states, before = self.moved(states, step), now
+            at = self.rows([t], states)
+        if not np.abs(at.residual).max() <= STILL_CLOSED * size:
+            return self._failed(at.residual[0])
         correction = float(np.abs(moved).max())
         if correction > FRESH:
-            factors = self.factorise()
-        return self._rates(t, y, acceleration, factors, correction, near, least)
+            factors = ClusterFactors(at, self.layout)
+        states, accelerations, at = self._rates([t], states, acceleration[None], at, factors, least)
+        if least == 0.0 and not self._is_same_rate(states, at.rate)[0]:
+            return self._failed(at.rate[0])
+        if not np.all(np.isfinite(accelerations)):
+            return self._failed(at.gamma[0])
+        self.counted.count(states[0], near)
+        return Instant(t, states[0], accelerations[0], correction, factors)
 
-    def _rates(self, t, y, acceleration, factors, correction, near, least) -> Instant | None:
-        """Velocities and accelerations in a position that satisfies the rows."""
-        n = self.body_count
-        y = y.copy()
-        velocity = y[7 * n : 13 * n]
-        for _ in range(2):
-            _, rate, _ = self.rows(t, y)
-            velocity -= factors.solve(rate, least)
-        _, rate, gamma = self.rows(t, y)
-        fastest = float(np.abs(velocity).max())
-        if not np.abs(rate).max() <= SAME_RATE * max(fastest, 1e-3 * self.length) and least == 0.0:
-            return self._failed(rate)
-        jacobian = dense_jacobian(self.equations)
-        acceleration = acceleration.copy()
-        for _ in range(2):
-            acceleration -= factors.solve(jacobian @ acceleration - gamma, least)
-        if not np.all(np.isfinite(acceleration)):
-            return self._failed(gamma)
-        self.counted.count(y, near)
-        return Instant(t, y, acceleration, correction, factors)
+    def solve_many(self, times: np.ndarray, states: np.ndarray, accelerations: np.ndarray) -> Motions:
+        """The same at several times, from close guesses whose counted angles are those of close instants."""
+        sizes, before = self._sizes(states), np.full(len(states), np.inf)
+        at = self.rows(times, states)
+        factors, moved = ClusterFactors(at, self.layout), np.zeros((len(states), 6 * self.body_count))
+        closed = np.zeros(len(states), dtype=bool)
+        with np.errstate(all="ignore"):  # what is not found here is looked for one by one
+            for _ in range(ITERATIONS_OF_MANY):
+                now = np.abs(at.residual).max(axis=1)
+                closed |= (now <= CLOSED * sizes) | ((now > 0.5 * before) & (now <= STILL_CLOSED * sizes))
+                if closed.all():
+                    break
+                step, within = factors.solve(np.where(closed[:, None], 0.0, -at.residual))
+                states, before, moved = self.moved(states, step), now, moved + within
+                at = self.rows(times, states)
+            if not np.abs(moved).max() <= STALE * factors.least_sigma.min():
+                factors = ClusterFactors(at, self.layout)
+            states, accelerations, at = self._rates(times, states, accelerations, at, factors, corrections=3)
+            found = closed & self._is_same_rate(states, at.rate) & np.all(np.isfinite(accelerations), axis=1)
+            found &= np.abs(moved).max(axis=1) < MOST_OF_MANY
+        for k in np.flatnonzero(found):
+            self.counted.count(states[k], states[k, 13 * self.body_count :].copy())
+        return Motions(states, accelerations, found, factors.least_sigma)
+
+    def _rates(
+        self,
+        times: Sequence[float] | np.ndarray,
+        states: np.ndarray,
+        accelerations: np.ndarray,
+        at: RowsAt,
+        factors: ClusterFactors,
+        least: float = 0.0,
+        corrections: int = 2,
+    ) -> tuple[np.ndarray, np.ndarray, RowsAt]:
+        """States and accelerations that satisfy the rows in positions that do, and their rows."""
+        moving = slice(7 * self.body_count, 13 * self.body_count)
+        states, rate = states.copy(), at.rate
+        for _ in range(corrections):
+            change = factors.solve(rate, least)[0]
+            states[:, moving] -= change
+            rate = rate - at.times_jacobian(self.layout, change)
+        at = self.rows(times, states)
+        for _ in range(corrections):
+            missing = at.times_jacobian(self.layout, accelerations) - at.gamma
+            accelerations = accelerations - factors.solve(missing, least)[0]
+        return states, accelerations, at
+
+    def _is_same_rate(self, states: np.ndarray, rate: np.ndarray) -> np.ndarray:
+        """Whether velocities satisfy the rows, for each state."""
+        fastest = np.abs(states[:, 7 * self.body_count : 13 * self.body_count]).max(axis=1)
+        return np.abs(rate).max(axis=1) <= SAME_RATE * np.maximum(fastest, 1e-3 * self.length)
 
     def _failed(self, residual: np.ndarray) -> None:
         size = np.where(np.isfinite(residual), np.abs(residual), np.inf)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from gudgeon.analysis.driven_motion.hermite import Hermite
-from gudgeon.analysis.driven_motion.instant import Instant, Mechanism
+from gudgeon.analysis.driven_motion.instant import Instant, Mechanism, Motions
 from gudgeon.kernels.dynamics.arrays import ANGLE, DRIVE_OF, KIND, MEASURE_OF, PROGRAM_OF
 
 BRANCH_SHARE = 0.1  # correction of a prediction, of the smallest singular value
@@ -108,7 +108,7 @@ class Path:
             return None
         if any(not abs(f(t) - f(last.t)) <= MOST_DRIVEN for f in self._programs):
             return None
-        guess = mechanism.moved(last.y, motion)
+        guess = mechanism.moved(last.y[None], motion[None])[0]
         guess[7 * n : 13 * n] += step * last.acceleration
         self.evaluations += 1
         new = mechanism.solve(t, guess, last.acceleration, near=last.y[13 * n :])
@@ -123,6 +123,18 @@ class Path:
             self._latest = Hermite(self.instants[k], self.instants[k + 1])
         return self._latest
 
+    def motions(self, times: np.ndarray) -> Motions:
+        """The motion at several times within the path, corrected all at once."""
+        if len(self.instants) == 1:
+            first, nothing = self.instants[0], np.zeros(len(times))
+            states, accelerations = (np.tile(x, (len(times), 1)) for x in (first.y, first.acceleration))
+            return Motions(states, accelerations, nothing > 0.0, nothing)
+        begins = np.array([instant.t for instant in self.instants[1:-1]])
+        step_of = np.searchsorted(begins, times, side="right")
+        guesses = [self.between(float(t[0])).at(t) for t in np.split(times, np.flatnonzero(np.diff(step_of)) + 1)]
+        states, accelerations = (np.concatenate(part) for part in zip(*guesses, strict=True))
+        return self.mechanism.solve_many(times, states, accelerations)
+
     def at(self, t: float, motion: Hermite | None = None, least: float = 0.0) -> Instant | None:
         """The instant at a time within the path; `motion` and `least`: see `bridge`."""
         y, acceleration = (motion or self.between(t))(t)
@@ -130,7 +142,7 @@ class Path:
 
     def sigma(self, t: float) -> float:
         """The smallest singular value at a time within the path."""
-        return self.mechanism.sigma_at(t, self.between(t)(t)[0])
+        return self.mechanism.factors_at(t, self.between(t)(t)[0]).sigma
 
     def _angle_programs(self) -> list[Callable[[float], float]]:
         """The functions of time that drive angles."""

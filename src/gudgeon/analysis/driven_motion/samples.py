@@ -13,6 +13,7 @@ from gudgeon.analysis.driven_motion.path import Path
 from gudgeon.analysis.driven_motion.singularities import UNSAFE, Bridge
 from gudgeon.errors import SimulationError
 
+MOST_AT_ONCE = 128  # samples
 NEAR_SINGULAR = 1e-3  # σ below which forces are computed without squaring the condition, of the largest met
 
 
@@ -38,16 +39,24 @@ def samples_of(
     first = path.instants[0]
     states, accelerations = np.empty((len(times), len(first.y))), np.empty((len(times), len(first.acceleration)))
     sigma = np.full(len(times), np.inf)
-    began, done, interrupted = time.monotonic(), 0, False
+    began, done, at_once, interrupted = time.monotonic(), 0, 1, False
     try:
-        for k, t in enumerate(times):
-            instant = _sample(path, float(t), bridges)
-            states[k], accelerations[k], sigma[k] = instant.y, instant.acceleration, _closeness(path, instant)
-            done = k + 1
-            if report is not None:
-                report(done / len(times))
+        while done < len(times):
+            part = slice(done, done + at_once)
+            found = path.motions(times[part])
+            regular = found.found & (found.least_sigma > NEAR_SINGULAR * path.largest_sigma)
+            for k, is_regular in zip(range(len(times))[part], regular, strict=True):
+                if is_regular:
+                    states[k], accelerations[k] = found.y[k - part.start], found.acceleration[k - part.start]
+                else:
+                    instant = _sample(path, float(times[k]), bridges)
+                    states[k], accelerations[k], sigma[k] = instant.y, instant.acceleration, _closeness(path, instant)
+                done = k + 1
+                if report is not None:
+                    report(done / len(times))
             if time.monotonic() - began > seconds:
                 break
+            at_once = min(2 * at_once, MOST_AT_ONCE)
     except KeyboardInterrupt:
         interrupted = True
     return Samples(times[:done], states[:done], accelerations[:done], sigma[:done], interrupted)
@@ -55,7 +64,7 @@ def samples_of(
 
 def _closeness(path: Path, instant: Instant) -> float:
     """σ of the largest met, where it is small enough to matter."""
-    if instant.factors is not None and instant.factors.least_sigma > NEAR_SINGULAR * path.largest_sigma:
+    if instant.factors is not None and instant.factors.least_sigma[0] > NEAR_SINGULAR * path.largest_sigma:
         return np.inf
     return instant.sigma / path.largest_sigma
 

@@ -1,4 +1,4 @@
-"""Singular positions along a path: where the smallest singular value σ of the scaled Jacobian K vanishes.
+"""Singular positions along a path: where the smallest singular value σ of a scaled Jacobian K vanishes.
 
 From one instant to the next K goes nearly straight, K(s) = K + s Δ with 0 < s < 1, and K(s) x = 0 means K⁺Δ x = −x/s:
 a singular position on the way needs a real eigenvalue of K⁺Δ below −1. Only where there is one, with a margin for
@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gudgeon.analysis.driven_motion.factors import ClusterFactors
 from gudgeon.analysis.driven_motion.hermite import Hermite
-from gudgeon.analysis.driven_motion.instant import Factors, Instant
+from gudgeon.analysis.driven_motion.instant import Instant
 from gudgeon.analysis.driven_motion.path import BRANCH_SHARE, Path
 from gudgeon.mechanics.equations import Equations
 from gudgeon.results.result import Singularity
@@ -59,7 +60,7 @@ class Bridge:
 
     def sigma(self, t: float) -> float:
         """The smallest singular value at t."""
-        return self._path.mechanism.sigma_at(t, self.motion(t)[0])
+        return self._path.mechanism.factors_at(t, self.motion(t)[0]).sigma
 
     def lowest(self) -> float:
         """The time of the smallest singular value."""
@@ -116,12 +117,12 @@ def _suspect_parts(path: Path, first: Instant, second: Instant) -> list[tuple[fl
         return []
     motion, mechanism = Hermite(first, second), path.mechanism
     half = 0.5 * (first.t + second.t)
-    middle = mechanism.scaled_at(half, motion(half)[0])
+    middle = mechanism.factors_at(half, motion(half)[0])
     parts: list[tuple[float, float]] = []
     for begin, end, factors in ((first.t, half, first.factors), (half, second.t, second.factors)):
         if _may_vanish(factors, middle):
             times = np.linspace(begin, end, COARSE + 1)
-            sigma = [mechanism.sigma_at(t, motion(t)[0]) for t in times]
+            sigma = [mechanism.factors_at(t, motion(t)[0]).sigma for t in times]
             for k in range(COARSE + 1):
                 before, after = max(k - 1, 0), min(k + 1, COARSE)
                 if sigma[k] <= min(sigma[before], sigma[after]):
@@ -129,22 +130,23 @@ def _suspect_parts(path: Path, first: Instant, second: Instant) -> list[tuple[fl
     return parts
 
 
-def owners_of(equations: Equations, factors: Factors) -> tuple[str, ...]:
+def owners_of(equations: Equations, factors: ClusterFactors) -> tuple[str, ...]:
     """The joints and drives whose rows depend on each other where σ vanishes, the most involved first."""
     shares: dict[str, float] = {}
-    for row, part in zip(equations.joint_rows, factors.left[:, -1], strict=True):
+    for row, part in zip(equations.joint_rows, factors.dependence, strict=True):
         owner = equations.row_owner[row]
         shares[owner] = shares.get(owner, 0.0) + float(part) ** 2
     return tuple(sorted((name for name in shares if shares[name] > INVOLVED), key=lambda name: -shares[name]))
 
 
-def _may_vanish(at: Factors, other: np.ndarray) -> bool:
-    """Whether K may become singular on the way to another K."""
-    change = at.right.T @ ((at.left.T @ (other - at.scaled)) / at.values[:, None])
-    if np.linalg.norm(change) < FAR:
-        return False
-    found = np.linalg.eigvals(change)
-    return bool(np.any((found.real < -FAR) & (np.abs(found.imag) < np.abs(found.real))))
+def _may_vanish(at: ClusterFactors, other: ClusterFactors) -> bool:
+    """Whether the K of a cluster may become singular on the way to another K."""
+    for changes in at.changes(other):
+        far = np.linalg.norm(changes, axis=(1, 2)) >= FAR
+        found = np.linalg.eigvals(changes[far])
+        if np.any((found.real < -FAR) & (np.abs(found.imag) < np.abs(found.real))):
+            return True
+    return False
 
 
 def _lowest(sigma, begin: float, end: float) -> float:

@@ -28,7 +28,8 @@ def why_stuck(path: Path, stuck: Stuck) -> Reason:
     mechanism, last = path.mechanism, stuck.last
     equations = mechanism.equations
     beyond = min(last.t + stuck.step, path.duration)
-    residual, _, gamma = mechanism.rows(beyond, last.y)
+    at = mechanism.rows([beyond], last.y[None])
+    residual, gamma = at.residual[0], at.gamma[0]
     rows = equations.joint_rows
     for values in (residual, gamma):
         bad = np.flatnonzero(~np.isfinite(values))
@@ -47,7 +48,7 @@ def why_stuck(path: Path, stuck: Stuck) -> Reason:
         )
     if last.factors is not None and last.sigma < LOCKING * stuck.largest_sigma:
         involved = owners_of(equations, last.factors)
-        pulling = last.factors.left[:, -1] * last.factors.row_scale
+        pulling = last.factors.dependence * last.factors.row_scale
         culprit = equations.row_owner[rows[max(drives, key=lambda k: abs(pulling[k]))]] if drives else involved[0]
         moment = _moment_of_locking(path, stuck)
         return Reason(

@@ -10,10 +10,14 @@ from gudgeon.analysis.assemble import assemble_equations, body_states
 from gudgeon.analysis.equilibrium import Equilibrium
 from gudgeon.analysis.small_motion.chart import Chart
 from gudgeon.analysis.small_motion.contacts import Steps, modes_of_run, modes_of_state
+from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
 from gudgeon.analysis.small_motion.matrices import small_motion
+from gudgeon.analysis.small_motion.pairs import spring_pairs
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.analysis.small_motion.selection import independent_coordinates
 from gudgeon.errors import ModelError
+from gudgeon.functions.function import values_at
+from gudgeon.kernels.dynamics.arrays import KIND, SPRING
 from gudgeon.mechanics.equations import equations_of_motion
 from gudgeon.mechanics.sliders import refuse_sliders
 from gudgeon.results.result import Result
@@ -67,11 +71,28 @@ def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:
     return rows, y
 
 
+def _refuse_collapsed_springs(rows: Rows, y: np.ndarray) -> None:
+    """A spring with a free length has no direction, and its force no derivative, where its two points meet."""
+    rows.at(y)
+    equations = rows.equations
+    lines = np.flatnonzero(equations.model.load[:, KIND] == SPRING)
+    _, lengths = spring_pairs(equations, lines)
+    for line in lines[lengths == 0.0]:
+        name, load = list(equations.system.loads.items())[line]
+        free = values_at(load.length, np.array([rows.time]))[0]
+        if free != 0.0:
+            raise ModelError(
+                f"linearize: SpringDamper {name!r} has length zero in this state, so that its force has no direction; "
+                f"its free length is {free:.3g} m: take a state in which its points are apart"
+            )
+
+
 def matrices_about(rows: Rows, y: np.ndarray, chosen: Any) -> dict[str, Any]:
     """What a Linearization holds, for the state y and the coordinates chosen (None: the best)."""
     system = rows.equations.system
+    _refuse_collapsed_springs(rows, y)
     chart = Chart(rows, y, independent_coordinates(rows, y, chosen))
-    found = small_motion(chart, Steps(rows, y))
+    found = small_motion(chart, JointSlopes(rows, y, Steps(rows, y)))
     if not found.accuracy <= INACCURATE:
         raise ModelError(
             f"linearize: {system.name!r} has no derivative about this state (differences in "
@@ -90,6 +111,6 @@ def matrices_about(rows: Rows, y: np.ndarray, chosen: Any) -> dict[str, Any]:
         "force": chart.force,
         "rates": chart.coordinate_rates,
         "accuracy": found.accuracy,
-        "_basis": chart.basis @ found.directions,
+        "_basis": found.tangents,
         "_orthonormal": (found.stiffness, found.damping),
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.analysis.small_motion.poses import cross
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics import arrays
@@ -13,6 +12,7 @@ from gudgeon.laws.friction import LuGre
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.results.result import Result
+from gudgeon.rotations import cross
 
 LARGEST_STEP = 0.03  # of the mechanism's size, or of a radian [-]
 LARGEST_SHARE = 0.1  # of the length or speed over which a law changes [-]
@@ -70,63 +70,45 @@ class Steps:
     def __init__(self, rows: Rows, y: np.ndarray):
         from gudgeon.surface_contact.asked import least_gap
 
-        self._rows = rows
+        self._size = rows.size
         rows.forces(y)
         model, work, body = rows.equations.model, rows.equations.work, rows.body
         vector, table = model.compliant_vector, model.compliant
-        self._lines: list[tuple[int, np.ndarray, int, np.ndarray]] = []  # bodies and arms of both sides
-        self._lengths: list[float] = []
-        self._speeds: list[float] = []
-        self._radii: list[float] = []  # within which a turn shifts the points of surfaces
-        for k in range(len(table)):
+        count = len(table)
+        self._lengths, self._speeds = np.full(count, np.inf), np.full(count, np.inf)
+        is_surface = table[:, arrays.KIND] == arrays.SURFACE
+        self._radii = np.where(is_surface, vector[:, arrays.BALL_RADIUS], 0.0)  # within which a turn shifts points
+        for k in range(count):
             e = float(np.linalg.norm(work.local[k, ECCENTRICITY : ECCENTRICITY + 3]))
             is_moving = bool(np.any(work.local[k, RATE_OF : RATE_OF + 3]))
-            length = speed = np.inf
-            is_surface = table[k, arrays.KIND] == arrays.SURFACE
+            length = np.inf
             if is_moving and table[k, arrays.KIND] < arrays.MATRIX_BUSHING:
                 length = max(e, 1e-9)
             if is_moving and table[k, arrays.KIND] == arrays.LUBRICATED:
                 length = min(length, max(vector[k, arrays.CLEARANCE] - e, vector[k, arrays.SMALLEST_FILM]))
             if work.contact[k, MODE] != FLIGHT:
-                depth = -least_gap(rows.equations, k)[0] if is_surface else e - vector[k, arrays.FREE_PATH]
+                depth = -least_gap(rows.equations, k)[0] if is_surface[k] else e - vector[k, arrays.FREE_PATH]
                 length = min(length, max(abs(depth), JUST_TOUCHING))
-                speed = max(work.contact[k, IMPACT_SPEED], vector[k, arrays.SMALLEST_IMPACT])
-            arms = []
-            for side, at in ((arrays.SOCKET, arrays.IN_SOCKET), (arrays.BALL, arrays.IN_BALL)):
-                b = int(table[k, side])
-                rotation = body[b, arrays.ROTATION : arrays.ROTATION + 9].reshape(3, 3)
-                arms += [b, rotation @ vector[k, at : at + 3]]
-            self._lines.append((arms[0], arms[1], arms[2], arms[3]))
-            self._lengths.append(length)
-            self._speeds.append(speed)
-            self._radii.append(float(vector[k, arrays.BALL_RADIUS]) if is_surface else 0.0)
-
-    def shifts(self, twist: np.ndarray) -> list[float]:
-        """How far a twist shifts the ball of every compliant joint in its socket, or the points of its surfaces."""
-        moves = np.vstack([np.zeros(6), twist.reshape(-1, 6)])
-        return [
-            float(np.linalg.norm(moves[j, :3] + cross(moves[j, 3:], q) - moves[i, :3] - cross(moves[i, 3:], s)))
-            + radius * float(np.linalg.norm(moves[j, 3:] - moves[i, 3:]))
-            for (i, s, j, q), radius in zip(self._lines, self._radii, strict=True)
+                self._speeds[k] = max(work.contact[k, IMPACT_SPEED], vector[k, arrays.SMALLEST_IMPACT])
+            self._lengths[k] = length
+        self._bodies = table[:, [arrays.SOCKET, arrays.BALL]].T
+        rotation = body[:, arrays.ROTATION : arrays.ROTATION + 9].reshape(-1, 3, 3)
+        self._arms = [
+            (rotation[b] @ vector[:, at : at + 3, None])[:, :, 0]
+            for b, at in zip(self._bodies, (arrays.IN_SOCKET, arrays.IN_BALL), strict=True)
         ]
 
-    def size(self, twist: np.ndarray) -> float:
-        """The largest motion of a body: translation against the mechanism's size, or rotation [rad]."""
-        moves = twist.reshape(-1, 6)
-        return float(max(np.abs(moves[:, :3]).max() / self._rows.size, np.abs(moves[:, 3:]).max()))
+    def shifts(self, twist: np.ndarray) -> np.ndarray:
+        """How far a twist shifts the ball of every compliant joint in its socket, or the points of its surfaces."""
+        moves = np.vstack([np.zeros(6), twist.reshape(-1, 6)])
+        socket, ball = (moves[b] for b in self._bodies)
+        of_socket, of_ball = (m[:, :3] + cross(m[:, 3:], s) for m, s in zip((socket, ball), self._arms, strict=True))
+        turns = np.linalg.norm(ball[:, 3:] - socket[:, 3:], axis=1)
+        return np.linalg.norm(of_ball - of_socket, axis=1) + self._radii * turns
 
-    def displacement(self, twist: np.ndarray) -> float:
-        """The largest step along a twist."""
-        step = LARGEST_STEP / self.size(twist)
-        for shift, length in zip(self.shifts(twist), self._lengths, strict=True):
-            if shift * step > LARGEST_SHARE * length:
-                step = LARGEST_SHARE * length / shift
-        return step
-
-    def velocity(self, twist: np.ndarray) -> float:
-        """The largest rate along a twist."""
-        step = 1.0 / self.size(twist)
-        for shift, speed in zip(self.shifts(twist), self._speeds, strict=True):
-            if shift * step > LARGEST_SHARE * speed:
-                step = LARGEST_SHARE * speed / shift
-        return step
+    def of_joints(self, *, rate: bool) -> np.ndarray:
+        """(compliant joints, 2) the largest translation and turn of each joint, or the largest rates of them."""
+        limits, largest = (self._speeds, 1.0) if rate else (self._lengths, LARGEST_STEP)
+        share = LARGEST_SHARE * limits
+        turns = np.divide(share, self._radii, out=np.full(len(share), np.inf), where=self._radii > 0.0)
+        return np.stack([np.minimum(largest * self._size, share), np.minimum(largest, turns)], axis=1)

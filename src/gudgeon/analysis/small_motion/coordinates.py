@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gudgeon.analysis.small_motion.poses import cross
 from gudgeon.joints import Angle
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.rotations import cross
 from gudgeon.system import System
 
 COMPONENTS = ("x", "y", "z", "rx", "ry", "rz")
@@ -32,13 +32,6 @@ class Coordinates:
     vectors: np.ndarray  # (joint coordinates, 18) as Model.measure_vector
     direct: np.ndarray  # (others) their places
     weights: np.ndarray  # (others, 6 bodies) on the twist of all bodies
-
-    @classmethod
-    def of_twists(cls, weights: np.ndarray) -> Coordinates:
-        """Nameless coordinates: weighted sums of the bodies' displacements."""
-        nothing = np.zeros(0, dtype=np.int64)
-        names = ("",) * len(weights)
-        return cls(names, names, nothing, np.zeros((0, 4), int), np.zeros((0, 18)), np.arange(len(weights)), weights)
 
     @property
     def count(self) -> int:
@@ -60,13 +53,6 @@ class Coordinates:
             weights=self.weights[direct],
         )
 
-    def values(self, body: np.ndarray, twist: np.ndarray) -> np.ndarray:
-        """Values at the poses in `body` (Work.body), which `twist` displaces from the state considered."""
-        values = np.zeros(self.count)
-        values[self.measured] = joint_values(self.table, self.vectors, body)
-        values[self.direct] = self.weights @ twist
-        return values
-
     def gradients(self, body: np.ndarray) -> np.ndarray:
         """(coordinates, 6 bodies): their rates are these times the bodies' velocities."""
         gradients = np.zeros((self.count, 6 * (len(body) - 1)))
@@ -79,12 +65,6 @@ class Coordinates:
         biases = np.zeros(self.count)
         biases[self.measured] = joint_biases(self.table, self.vectors, body)
         return biases
-
-    def wrapped(self, differences: np.ndarray) -> np.ndarray:
-        """Differences of values, those of angles within half a turn."""
-        angles = self.measured[self.table[:, arrays.KIND] == arrays.ANGLE]
-        differences[angles] -= 2.0 * np.pi * np.round(differences[angles] / (2.0 * np.pi))
-        return differences
 
 
 def all_coordinates(system: System) -> Coordinates:

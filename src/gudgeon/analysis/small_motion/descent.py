@@ -1,39 +1,46 @@
 """Search for a static equilibrium on the positions that the joints allow.
 
-F(x) are the forces in mass-orthonormal tangent coordinates x about the present position, K = −∂F/∂x from differences.
+F are the forces in mass-orthonormal tangent coordinates x about the present position, K = −∂F/∂x exact (matrices.py).
 
 stable     x grows along F as an overdamped motion would, with Newton's step where K allows: d = Σ u (u·F)/(|λ| + μ)
            over the modes (λ, u) of K's symmetric part, μ ≥ 0 so that no body moves too far. Along d the work of the
            forces must stay positive, or nearly so: this follows the energy downhill without asking for it, so that
            forces without a potential are allowed. An equilibrium with a negative λ is left along its mode.
 nearest    Levenberg–Marquardt steps that reduce |F|: ends in any equilibrium.
+
+After a step along the tangents the compiled projection closes the joints; forces on the way are those that the
+constrained accelerations tell. Both cost time in proportion to the number of bodies.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.analysis.small_motion.chart import Chart
+from gudgeon.analysis.small_motion.chart import SingularPosition
 from gudgeon.analysis.small_motion.contacts import Steps
-from gudgeon.analysis.small_motion.coordinates import Coordinates, joint_values
-from gudgeon.analysis.small_motion.matrices import stiffness_along_modes
+from gudgeon.analysis.small_motion.coordinates import joint_values
+from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
+from gudgeon.analysis.small_motion.matrices import along_modes, static_stiffness
+from gudgeon.analysis.small_motion.poses import move
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.kernels.dynamics import arrays
 
 ITERATIONS = 3000
-LONGEST_MOVE = 0.3  # of a body in one step, of the mechanism's size or of a radian [-]
+LONGEST_MOVE = 0.3  # of a body in one step, of the mechanism's extent or of a radian [-]
 LONGEST_SHIFT = 0.3  # of a ball in one step, of its clearance [-]
-FARTHEST = 30.0  # distance without progress that shows there is no equilibrium, of the mechanism's size [-]
+FARTHEST = 30.0  # distance without progress that shows there is no equilibrium, of the mechanism's extent [-]
 MOST_TURNS = 3.0  # likewise [turns]
 TOLERANCE = 1e-9  # forces left, of those that act
 FINE = 1e-13  # forces left that need no further step
 KICK = 0.1  # step off an unstable equilibrium, of the longest move
 MOST_KICKS = 20
 LARGEST_OVERSHOOT = 0.5  # force against the step at its end, of the force along it at its begin
+CLOSED = 1e-15  # residual at which closing ends, of the mechanism's extent [-]
+STILL_CLOSED = 1e-9  # residual of a position that counts, of the mechanism's extent [-]
 
 
 class Search:
-    """A position on its way to an equilibrium; everything about it is found by `look`."""
+    """A position on its way to an equilibrium; everything about it is found by `look`. Drives must not move."""
 
     def __init__(self, rows: Rows, y: np.ndarray):
         self.rows, self.y = rows, y.copy()
@@ -45,33 +52,33 @@ class Search:
         self._whole_mass = float(model.body[:, arrays.MASS].sum())
         applied = rows.forces(self.y)
         self.scale = float(max(np.sqrt(self._whole_mass) * gravity, np.linalg.norm(applied / np.sqrt(rows.weight))))
+        self.extent = max(rows.size, float(np.ptp(self.y[: 7 * n].reshape(n, 7)[:, :3], axis=0).max()))  # [m]
         self.iterations = 0
         self.distance = self.turns = 0.0  # since the forces last fell by half
         self._lowest = np.inf
         self.look()
 
     def look(self) -> None:
-        """Chart, forces, stiffness and its modes in the present position."""
+        """Allowed motions, forces, stiffness and its modes in the present position."""
         rows = self.rows
-        tangents = rows.tangents(self.y)
-        self.chart = Chart(rows, self.y, Coordinates.of_twists(rows.times_mass(tangents).T), at_rest=True)
         self.steps = Steps(rows, self.y)
-        count = tangents.shape[1]
-        self.force = self.chart.static_force(np.zeros(count))
-        self.stiffness = np.empty((count, count))
-        for k in range(count):
-            step = 0.1 * self.steps.displacement(self.chart.basis[:, k])
-            direction = step * np.eye(count)[k]
-            change = self.chart.static_force(direction) - self.chart.static_force(-direction)
-            self.stiffness[:, k] = -change / (2.0 * step)
+        slopes = JointSlopes(rows, self.y, self.steps, moving=False)
+        applied = rows.forces(self.y)
+        allowed = rows.allowed(self.y)
+        self.tangents = allowed.basis
+        self._weighted = rows.times_mass(self.tangents)
+        self.force = self.tangents.T @ applied
+        multipliers = allowed.multipliers(applied - self._weighted @ self.force)
+        self.stiffness, self._error = static_stiffness(rows, self.y, self.tangents, multipliers, slopes)
         self.values, self.modes = np.linalg.eigh(0.5 * (self.stiffness + self.stiffness.T))
+        self._typical_rate = rows.typical_rate(0.0 * applied, applied)
         self.left = float(np.linalg.norm(self.force))
         if self.left < 0.5 * self._lowest:
             self._lowest, self.distance, self.turns = self.left, 0.0, 0.0
 
     def look_closely(self) -> None:
-        """Stiffness and its modes without the error of plain differences."""
-        found = stiffness_along_modes(self.chart.static_force, self.chart, self.steps)
+        """Stiffness and its modes without what is error only."""
+        found = along_modes(self.stiffness, self._error, self._typical_rate)
         self.values, turned = np.linalg.eigh(0.5 * (found.matrix + found.matrix.T))
         self.modes = found.directions @ turned
 
@@ -91,19 +98,47 @@ class Search:
     @property
     def accelerations(self) -> np.ndarray:
         """(bodies, 6) what the forces left would do [m/s², rad/s²]."""
-        return (self.chart.basis @ self.force).reshape(-1, 6)
+        return (self.tangents @ self.force).reshape(-1, 6)
 
     @property
     def has_gone_too_far(self) -> bool:
         """Whether the bodies have moved far without the forces falling."""
         return self.distance > FARTHEST or self.turns > MOST_TURNS
 
+    def position(self, x: np.ndarray) -> np.ndarray | None:
+        """The state displaced by x, all joints closed; None where they do not close."""
+        from gudgeon.kernels.dynamics.motion import project
+
+        rows, n = self.rows, self.rows.body_count
+        y = self.y.copy()
+        move(y, self.tangents @ x)
+        with np.errstate(all="ignore"):
+            project(rows.equations.model, rows.equations.work, rows.time, y, CLOSED * self.extent)
+        y[7 * n : 13 * n] = 0.0
+        rows.at(y)
+        worst = np.abs(rows.column(arrays.RESIDUAL)).max(initial=0.0)
+        return y if np.all(np.isfinite(y)) and worst <= STILL_CLOSED * max(self.extent, 1.0) else None
+
+    def force_at(self, x: np.ndarray) -> np.ndarray:
+        """The forces in the position displaced by x, along the present tangents; nan where there is none."""
+        y = self.position(x)
+        if y is None:
+            return np.full(len(x), np.nan)
+        self.rows.forces(y)
+        return self._weighted.T @ self.rows.accelerations
+
     def go(self, x: np.ndarray) -> None:
         """Move to x."""
-        twist = (self.chart.basis @ x).reshape(-1, 6)
-        self.distance += float(np.abs(twist[:, :3]).max() / self.rows.size)
+        twist = (self.tangents @ x).reshape(-1, 6)
+        self.distance += float(np.abs(twist[:, :3]).max() / self.extent)
         self.turns += float(np.abs(twist[:, 3:]).max() / (2.0 * np.pi))
-        self.y = self.chart.state(x)
+        y = self.position(x)
+        if y is None:
+            raise SingularPosition(
+                f"System {self.rows.equations.system.name!r}: this is a singular position: the motions that its joints "
+                "seem to allow here do not exist; start beside it"
+            )
+        self.y = y
         model, n = self.rows.equations.model, self.rows.body_count
         angles = joint_values(model.measure[model.turn], model.measure_vector[model.turn], self.rows.body)
         counted = self.y[13 * n : 13 * n + len(model.turn)]
@@ -113,9 +148,10 @@ class Search:
 
     def length(self, x: np.ndarray) -> float:
         """The size of a step against the longest allowed."""
-        twist = self.chart.basis @ x
-        shifts = [s / (LONGEST_SHIFT * c) for s, c in zip(self.steps.shifts(twist), self._clearance, strict=True)]
-        return max(self.steps.size(twist) / LONGEST_MOVE, *shifts, 0.0)
+        twist = self.tangents @ x
+        moves = np.abs(twist.reshape(-1, 6))
+        size = max(moves[:, :3].max() / self.extent, moves[:, 3:].max()) / LONGEST_MOVE
+        return float(max(size, (self.steps.shifts(twist) / (LONGEST_SHIFT * self._clearance)).max(initial=0.0)))
 
 
 def find_stable(search: Search, watch) -> bool:
@@ -147,7 +183,7 @@ def find_stable(search: Search, watch) -> bool:
 def _newton(search: Search) -> bool:
     """Newton's step with the whole K, if it is short and halves the forces."""
     step = np.linalg.lstsq(search.stiffness, search.force, rcond=1e-13)[0]
-    if search.length(step) > 0.1 or np.linalg.norm(search.chart.static_force(step)) > 0.5 * search.left:
+    if search.length(step) > 0.1 or np.linalg.norm(search.force_at(step)) > 0.5 * search.left:
         return False
     search.go(step)
     return True
@@ -181,7 +217,7 @@ def _share(search: Search, direction: np.ndarray) -> float:
     low, high, share = 0.0, 1.0, 1.0
     for _ in range(80):
         with np.errstate(all="ignore"):
-            force = search.chart.static_force(share * direction) @ direction
+            force = search.force_at(share * direction) @ direction
         if np.isfinite(force) and (abs(force) <= LARGEST_OVERSHOOT * first or (share == 1.0 and force > 0.0)):
             return share
         low, high = (share, high) if np.isfinite(force) and force > 0.0 else (low, share)
@@ -207,7 +243,7 @@ def find_nearest(search: Search, watch) -> bool:
             step = right.T @ (along * values / (values**2 + (damping * largest) ** 2 + 1e-30))
             step /= max(1.0, search.length(step))
             with np.errstate(all="ignore"):
-                reduced = np.linalg.norm(search.chart.static_force(step))
+                reduced = np.linalg.norm(search.force_at(step))
             if np.isfinite(reduced) and reduced < search.left * (1.0 - 1e-12):
                 break
             damping *= 4.0

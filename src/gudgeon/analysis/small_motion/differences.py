@@ -17,30 +17,37 @@ GOOD = 1e-11  # weighted error that is good enough
 FAIR = 1e-7  # weighted error beyond which a growing error does not end the halving
 
 
-def derivative(
-    function: Callable[[float], np.ndarray], step: float, weight: np.ndarray | float = 1.0
+def derivatives(
+    functions: Callable[[np.ndarray], np.ndarray], steps: np.ndarray, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """f'(0) of a vector function and its estimated error; `weight` makes entries comparable.
+    """f'(0) of several vector functions (functions, entries) and the estimated errors; each has its own step.
 
-    >>> value, error = derivative(lambda h: np.array([np.sin(h), np.exp(h)]), 0.1)
+    `weights` (functions, entries) make entries comparable.
+
+    >>> value, error = derivatives(lambda h: np.array([[np.sin(h[0]), np.exp(h[0])]]), np.array([0.1]), np.ones((1, 2)))
     >>> bool(np.abs(value - 1.0).max() < 1e-11)
     True
     """
     before: list[np.ndarray] = []
-    best, error, smallest = np.zeros(0), np.zeros(0), np.inf  # until two entries agree at all
+    best, error = np.zeros_like(weights), np.full(weights.shape, np.inf)
+    smallest, done = np.full(len(steps), np.inf), np.zeros(len(steps), dtype=bool)
     for _ in range(MOST_HALVINGS):
-        row = [(function(step) - function(-step)) / (2.0 * step)]
+        row = [(functions(steps) - functions(-steps)) / (2.0 * steps[:, None])]
         for k, entry in enumerate(before[:TERMS]):
             row.append(row[k] + (row[k] - entry) / (4.0 ** (k + 1) - 1.0))
             differences = np.maximum(np.abs(row[k + 1] - row[k]), np.abs(row[k + 1] - entry))
-            size = float(np.max(weight * differences, initial=0.0))
-            if size < smallest:
-                best, error, smallest = row[k + 1], differences, size
+            size = np.max(weights * differences, axis=1, initial=0.0)
+            better = ~done & (size < smallest)
+            best[better], error[better] = row[k + 1][better], differences[better]
+            smallest[better] = size[better]
         if not before:
-            best, error = row[0], np.full(row[0].shape, np.inf)
+            best = row[0].copy()
         else:
-            newest = float(np.max(weight * np.abs(row[-1] - before[-1]), initial=0.0))
-            if smallest <= GOOD or (smallest <= FAIR and newest > 2.0 * smallest and len(row) > 3):
+            newest = np.max(weights * np.abs(row[-1] - before[-1]), axis=1, initial=0.0)
+            done |= smallest <= GOOD
+            if len(row) > 3:
+                done |= (smallest <= FAIR) & (newest > 2.0 * smallest)
+            if done.all():
                 break
-        before, step = row, 0.5 * step
+        before, steps = row, 0.5 * steps
     return best, error

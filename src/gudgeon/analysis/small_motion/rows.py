@@ -1,27 +1,22 @@
-"""Constraint rows, masses and forces of a mechanism as the dense matrices that small motions are found from."""
+"""Constraint rows, masses and forces of a mechanism, evaluated at one state after the other."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from gudgeon.kernels.dynamics import arrays
-from gudgeon.kernels.dynamics.arrays import APPLIED
+from gudgeon.kernels.dynamics.arrays import ACCELERATION, APPLIED
+from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.equations import Equations
-
-RANK_TOLERANCE = 1e-8  # singular values of the scaled rows below this count as zero [-]
 
 
 class Rows:
-    """Constraint rows, masses and applied forces of a mechanism as dense matrices."""
+    """Constraint rows, masses and applied forces of a mechanism at a time."""
 
     def __init__(self, equations: Equations, time: float):
         self.equations, self.time = equations, time
         self.body_count = len(equations.system.bodies)
-        keep, block = equations.joint_rows, equations.model.block
-        sides = np.zeros((len(equations.work.row), 2), dtype=np.int64)
-        for line in block:
-            sides[line[arrays.ROW] : line[arrays.ROW] + line[arrays.ROWS]] = line[arrays.PARENT], line[arrays.CHILD]
-        self._sides = sides[keep]
+        self._tree = JointTree(equations)
         model, bodies = equations.model, equations.system.bodies.values()
         self._inertia = model.body[1:, arrays.INERTIA : arrays.INERTIA + 9].reshape(-1, 3, 3)
         self._mass = model.body[1:, arrays.MASS]
@@ -47,18 +42,14 @@ class Rows:
         """Kinematics last evaluated (Work.body)."""
         return self.equations.work.body
 
+    @property
+    def accelerations(self) -> np.ndarray:
+        """Of all bodies under the forces last evaluated, 6 per body [m/s², rad/s²]."""
+        return self.body[1:, ACCELERATION : ACCELERATION + 6].reshape(-1).copy()
+
     def column(self, which: int) -> np.ndarray:
         """RESIDUAL, RATE or GAMMA of the rows last evaluated."""
         return self.equations.work.row[self.equations.joint_rows, which]
-
-    def jacobian(self) -> np.ndarray:
-        """Φ_q of the rows last evaluated."""
-        count = len(self._sides)
-        values = self.equations.work.jacobian.reshape(-1, 2, 6)[self.equations.joint_rows]
-        matrix = np.zeros((count, 1 + self.body_count, 6))
-        for side in (0, 1):
-            matrix[np.arange(count), self._sides[:, side]] += values[:, side]
-        return matrix[:, 1:].reshape(count, 6 * self.body_count)
 
     def times_mass(self, x: np.ndarray) -> np.ndarray:
         """M x for one or several columns of 6 numbers per body, in the poses last evaluated."""
@@ -70,18 +61,16 @@ class Rows:
         out[:, 1] = inertia @ columns[:, 1]
         return out.reshape(x.shape)
 
-    def tangents(self, y: np.ndarray) -> np.ndarray:
-        """(6 bodies, freedoms) motions that the joints allow in the state y, with Tᵀ M T = 1."""
+    def typical_rate(self, velocity: np.ndarray, applied: np.ndarray) -> float:
+        """Of a motion with these velocities and forces (6 per body): speeds, and what forces could do [1/s]."""
+        moves = np.abs(np.stack([velocity, applied / self.weight]).reshape(2, -1, 2, 3)).max(axis=(1, 3))
+        speed, push = (max(size / self.size, turn) for size, turn in moves)
+        return max(float(speed), float(np.sqrt(push)))
+
+    def allowed(self, y: np.ndarray) -> AllowedMotions:
+        """The motions that the joints allow in the state y."""
         self.at(y)
-        scale = 1.0 / np.sqrt(self.weight)
-        rows = self.jacobian() * scale
-        length = np.linalg.norm(rows, axis=1, keepdims=True)
-        rows /= np.where(length > 0.0, length, 1.0)
-        _, values, directions = np.linalg.svd(rows)
-        rank = int(np.count_nonzero(values > RANK_TOLERANCE * values.max(initial=0.0)))
-        basis = scale[:, None] * directions[rank:].T
-        mass = basis.T @ self.times_mass(basis)
-        return np.linalg.solve(np.linalg.cholesky(mass), basis.T).T if mass.size else basis
+        return AllowedMotions(self.equations, self._tree, self.weight, self.times_mass)
 
 
 def mechanism_size(equations: Equations) -> float:

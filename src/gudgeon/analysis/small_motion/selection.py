@@ -24,7 +24,7 @@ DEPENDENT = 1e-7  # smallest independent part of a coordinate that the user chos
 def independent_coordinates(rows: Rows, y: np.ndarray, chosen: Any = None) -> Coordinates:
     """As many coordinates as there are freedoms in the state y: those chosen by name, or the best."""
     system = rows.equations.system
-    tangents = rows.tangents(y)
+    tangents = rows.allowed(y).basis
     freedoms = tangents.shape[1]
     if freedoms == 0:
         raise ModelError(

@@ -1,0 +1,206 @@
+"""Exact derivatives of rows and forces of a mechanism by displacement and velocity of its bodies, sparse.
+
+Bodies are displaced by twists ξ (6 bodies: translation, world rotation vector) and have velocities v; every element
+knows its two bodies only, so that all matrices are sums of 12 × 12 blocks.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from gudgeon.analysis.small_motion.coordinates import joint_values
+from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
+from gudgeon.analysis.small_motion.pairs import Pairs, constraint_pairs, measure_pairs, spring_pairs
+from gudgeon.analysis.small_motion.poses import skew
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.mechanics.equations import Equations
+
+
+class ForceTangents(NamedTuple):
+    """Of the applied forces Q (with the gyroscopic torques) of all bodies."""
+
+    by_displacement: csr_array  # ∂Q/∂ξ (6 bodies, 6 bodies)
+    by_velocity: csr_array  # ∂Q/∂v
+
+
+class RowTangents:
+    """Derivatives of constraint rows, or of joint coordinates, in the motion last evaluated."""
+
+    def __init__(self, pairs: list[Pairs], row_count: int, body_count: int):
+        self._pairs, self._rows, self._bodies = pairs, row_count, body_count
+
+    @classmethod
+    def of_constraints(cls, equations: Equations) -> RowTangents:
+        """The rows of all joints and drives."""
+        return cls(constraint_pairs(equations), len(equations.joint_rows), len(equations.system.bodies))
+
+    def rates(self, velocity: np.ndarray) -> csr_array:
+        """∂(J v)/∂ξ."""
+        return self._gathered(np.einsum("krcd,kc->krd", p.curvature, p.velocities(velocity)) for p in self._pairs)
+
+    def accelerations(self, acceleration: np.ndarray) -> csr_array:
+        """∂(J v̇ − γ)/∂ξ."""
+        return self._gathered(
+            np.einsum("krcd,kc->krd", p.curvature, p.velocities(acceleration)) - p.gamma_slope for p in self._pairs
+        )
+
+    def accelerations_by_velocity(self, velocity: np.ndarray) -> csr_array:
+        """−∂γ/∂v."""
+        return self._gathered(
+            np.einsum("krcd,kd->krc", p.curvature, p.velocities(velocity))
+            + np.einsum("krcd,kc->krd", p.curvature, p.velocities(velocity))
+            for p in self._pairs
+        )
+
+    def forces(self, multipliers: np.ndarray) -> csr_array:
+        """∂(Jᵀ λ)/∂ξ: the stiffness of the reactions."""
+        blocks = [np.einsum("krcd,kr->kcd", p.curvature, multipliers[p.row]) for p in self._pairs]
+        return scattered(
+            [(p.first, p.second, block) for p, block in zip(self._pairs, blocks, strict=True)], self._bodies
+        )
+
+    def _gathered(self, values) -> csr_array:
+        """Rows of 12 numbers to their places: (rows, 6 bodies)."""
+        entries, places = [], []
+        for pairs, value in zip(self._pairs, values, strict=True):
+            columns = _columns(pairs.first, pairs.second)[:, None, :]
+            row = np.broadcast_to(pairs.row[:, :, None], value.shape)
+            column = np.broadcast_to(columns, value.shape)
+            taken = column >= 0
+            entries.append(value[taken])
+            places.append(np.array([row[taken], column[taken]]))
+        shape = (self._rows, 6 * self._bodies)
+        if not entries:
+            return csr_array(shape)
+        return csr_array((np.concatenate(entries), tuple(np.hstack(places))), shape=shape)
+
+
+def _columns(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """(pairs, 12) places of the twists of two bodies; those of the ground are negative."""
+    return np.concatenate([6 * (b[:, None] - 1) + np.arange(6) for b in (first, second)], axis=1)
+
+
+def scattered(parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]], body_count: int) -> csr_array:
+    """The sum of 12 × 12 blocks of pairs of bodies (first, second, blocks): (6 bodies, 6 bodies)."""
+    entries, places = [np.zeros(0)], [np.zeros((2, 0), dtype=np.int64)]
+    for first, second, blocks in parts:
+        columns = _columns(first, second)
+        row = np.broadcast_to(columns[:, :, None], blocks.shape)
+        column = np.broadcast_to(columns[:, None, :], blocks.shape)
+        taken = (row >= 0) & (column >= 0)
+        entries.append(blocks[taken])
+        places.append(np.array([row[taken], column[taken]]))
+    shape = (6 * body_count, 6 * body_count)
+    return csr_array((np.concatenate(entries), tuple(np.hstack(places))), shape=shape)
+
+
+def force_tangents(equations: Equations, time: float, y: np.ndarray, slopes: JointSlopes) -> ForceTangents:
+    """The derivatives of gyroscopic torques, loads and compliant joints in the motion last evaluated."""
+    parts = [_gyroscopic(equations), *_loads(equations, time, y), slopes.on_bodies()]
+    count = len(equations.system.bodies)
+    return ForceTangents(*(scattered([(i, j, both[c]) for i, j, *both in parts], count) for c in (0, 1)))
+
+
+def inertia_tangent(equations: Equations, acceleration: np.ndarray) -> csr_array:
+    """∂(M v̇)/∂ξ at fixed accelerations (bodies with the ground, 6)."""
+    tensor, bodies = _world_inertia(equations), np.arange(1, len(equations.model.body))
+    alpha = acceleration[1:, 3:]
+    block = np.zeros((len(bodies), 12, 12))
+    block[:, 9:, 9:] = tensor @ skew(alpha) - skew((tensor @ alpha[:, :, None])[:, :, 0])
+    return scattered([(np.zeros_like(bodies), bodies, block)], len(bodies))
+
+
+def _world_inertia(equations: Equations) -> np.ndarray:
+    rotation = equations.work.body[1:, arrays.ROTATION : arrays.ROTATION + 9].reshape(-1, 3, 3)
+    inertia = equations.model.body[1:, arrays.INERTIA : arrays.INERTIA + 9].reshape(-1, 3, 3)
+    return rotation @ inertia @ rotation.transpose(0, 2, 1)
+
+
+Part = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # bodies i and j, (K, 12, 12) by ξ and by velocity
+
+
+def _gyroscopic(equations: Equations) -> Part:
+    """−ω×Jω of every body; it is the second of its pair, the ground the first."""
+    tensor, bodies = _world_inertia(equations), np.arange(1, len(equations.model.body))
+    omega = equations.work.body[1:, arrays.OMEGA : arrays.OMEGA + 3]
+    momentum = (tensor @ omega[:, :, None])[:, :, 0]
+    turning = tensor @ skew(omega) - skew(momentum)  # of the momentum, by θ
+    by_twist, by_velocity = np.zeros((2, len(bodies), 12, 12))
+    by_twist[:, 9:, 9:] = -skew(omega) @ turning
+    by_velocity[:, 9:, 9:] = skew(momentum) - skew(omega) @ tensor
+    return np.zeros_like(bodies), bodies, by_twist, by_velocity
+
+
+def _loads(equations: Equations, time: float, y: np.ndarray) -> list[Part]:
+    from gudgeon.kernels.functions.programs import function
+
+    model, work = equations.model, equations.work
+    kinds = model.load[:, arrays.KIND]
+    first = model.load[:, arrays.LOAD_PROGRAM]
+    values = np.array([[function(model, work, p + c, time) for c in range(3)] for p in first]).reshape(-1, 3)
+    velocity = velocities(work.body)
+    parts = []
+    lines = np.flatnonzero(kinds == arrays.SPRING)
+    if len(lines):
+        pairs, length = spring_pairs(equations, lines)
+        parts.append(_spring(pairs, length, values[lines], velocity, collapsed=length == 0.0))
+    lines = np.flatnonzero(kinds == arrays.JOINT_SPRING)
+    which = model.load[lines, arrays.LOAD_MEASURE]
+    for pairs in measure_pairs(model.measure[which], model.measure_vector[which], work.body, lines):
+        own = pairs.row[:, 0]
+        parts.append(_spring(pairs, _joint_spring_values(equations, own, y), values[own], velocity))
+    lines = np.flatnonzero((kinds == arrays.FORCE) | (kinds == arrays.TORQUE))
+    if len(lines):
+        parts.append(_pushes(equations, lines, values[lines]))
+    return parts
+
+
+def _joint_spring_values(equations: Equations, lines: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The coordinates of joint springs, loads `lines`, turns counted."""
+    model = equations.model
+    which, turn = model.load[lines, arrays.LOAD_MEASURE], model.load[lines, arrays.LOAD_TURN]
+    values = joint_values(model.measure[which], model.measure_vector[which], equations.work.body)
+    counted = np.where(turn >= 0, y[equations.first_turn + np.maximum(turn, 0)] if len(model.turn) else values, values)
+    return values + 2.0 * np.pi * np.round((counted - values) / (2.0 * np.pi))
+
+
+def _spring(
+    pairs: Pairs,
+    value: np.ndarray,
+    coefficients: np.ndarray,
+    velocity: np.ndarray,
+    collapsed: np.ndarray | bool = False,
+) -> Part:
+    """−Jᵀ (k (x − x₀) + c J v) of scalar coordinates x; k, c and x₀ in the columns of `coefficients`."""
+    J, T, u = pairs.jacobian[:, 0], pairs.curvature[:, 0], pairs.velocities(velocity)
+    stiffness, damping, free = coefficients.T
+    effort = stiffness * (value - free) + damping * np.einsum("kc,kc->k", J, u)
+    outer = np.einsum("kc,kd->kcd", J, J)
+    rate = np.einsum("kcd,kc->kd", T, u)
+    by_twist = stiffness[:, None, None] * outer + damping[:, None, None] * np.einsum("kc,kd->kcd", J, rate)
+    by_twist += np.where(collapsed, stiffness, effort)[:, None, None] * T
+    return pairs.first, pairs.second, -by_twist, -damping[:, None, None] * outer
+
+
+def _pushes(equations: Equations, lines: np.ndarray, values: np.ndarray) -> Part:
+    """Forces at points of bodies and torques, in world axes or in those of the body."""
+    model, body = equations.model, equations.work.body
+    load, bodies = model.load[lines], model.load[lines, arrays.FIRST]
+    rotation = body[bodies, arrays.ROTATION : arrays.ROTATION + 9].reshape(-1, 3, 3)
+    arm = (rotation @ model.load_vector[lines, arrays.IN_FIRST : arrays.IN_FIRST + 3, None])[:, :, 0]
+    follows = (load[:, arrays.BODY_AXES] == 1)[:, None, None]
+    value = np.where(follows[:, 0], (rotation @ values[:, :, None])[:, :, 0], values)
+    turned = np.where(follows, -skew(value), 0.0)  # of the force or torque, by θ
+    is_force = (load[:, arrays.KIND] == arrays.FORCE)[:, None, None]
+    by_twist = np.zeros((len(lines), 12, 12))
+    by_twist[:, 6:9, 9:] = np.where(is_force, turned, 0.0)
+    by_twist[:, 9:, 9:] = np.where(is_force, skew(value) @ skew(arm) + skew(arm) @ turned, turned)
+    return np.zeros_like(bodies), bodies, by_twist, np.zeros_like(by_twist)
+
+
+def velocities(body: np.ndarray) -> np.ndarray:
+    """(bodies with the ground, 6) velocities held in `body` (Work.body)."""
+    return np.hstack([body[:, arrays.VELOCITY : arrays.VELOCITY + 3], body[:, arrays.OMEGA : arrays.OMEGA + 3]])

@@ -1,0 +1,198 @@
+"""The motions that the joints of a mechanism allow in one position, by recursion along a tree of its joints.
+
+Rows know relative motion only: where joints are closed, a body that moves with its parent in the tree as one rigid
+piece violates none of the rows between the two. So from the ground outwards
+
+    x_b = X_b x_parent + y_b,    J_b y_b = right-hand side of the rows between the two,    X_b the rigid transport
+
+with one factorisation of the few rows J_b for each body. Motions T of the tree that also satisfy the rows of the joints
+that were cut, C T c = 0, are left: a matrix as large as the tree has freedoms, not as there are bodies. Cost grows
+linearly with the bodies where freedoms and loops are few, otherwise with the products of bodies and freedoms.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.mechanics.clusters import row_graph, row_sides
+from gudgeon.mechanics.equations import Equations
+from gudgeon.topology.graph import Components
+
+RANK_TOLERANCE = 1e-8  # singular values of scaled rows below this count as zero [-]
+
+
+class JointTree:
+    """Which joints make the tree; bodies are numbered from 1, the ground is 0."""
+
+    def __init__(self, equations: Equations):
+        self.sides = row_sides(equations)
+        count = 1 + len(equations.system.bodies)
+        graph, rows_of = row_graph(self.sides, count)
+        parts = Components(graph, ())
+        order = sorted(range(len(graph.ends)), key=lambda k: -graph.rows[k])
+        tree = [k for k in order if parts.join(*graph.ends[k])]
+        neighbours = graph.neighbours(tree)
+        self.parents = np.zeros(count, dtype=np.int64)  # of every body; the ground where no row holds it
+        self.rows = [np.zeros(0, dtype=np.int64)] * count  # between every body and its parent
+        self.order: list[int] = []  # of the bodies, parents first
+        reached = [False] * count
+        for start in range(count):
+            queue = [] if reached[start] else [start]
+            for body in queue:
+                reached[body] = True
+                self.order.append(body)
+                for other, edge in neighbours[body]:
+                    if not reached[other]:
+                        self.parents[other], self.rows[other] = body, np.array(rows_of[edge], dtype=np.int64)
+                        queue.append(other)
+        self.order.remove(0)
+        self.cut = np.array(sorted({*range(len(self.sides))} - {int(r) for rows in self.rows for r in rows}), dtype=int)
+        self.shapes: dict[int, list[int]] = {}  # bodies by the number of rows that tie them to their parents
+        for body in self.order:
+            self.shapes.setdefault(len(self.rows[body]), []).append(body)
+
+
+class _Tie(NamedTuple):
+    """The rows J_b between a body and its parent."""
+
+    inverse: np.ndarray  # J_b⁺ (6, rows)
+    free: np.ndarray  # (6, freedoms) J_b free = 0
+    dependence: np.ndarray  # (rows, redundant rows) μ with μᵀ J_b = 0
+
+
+class AllowedMotions:
+    """The rows last evaluated in `equations.work`, factorised. `mass` is M x of several motions x (6 bodies, columns).
+
+    `basis` are the motions allowed, orthonormal in the masses: Tᵀ M T = 1.
+    """
+
+    def __init__(self, equations: Equations, tree: JointTree, weight: np.ndarray, mass):
+        """`weight` are masses and moments of inertia of the bodies (6 bodies), that make motions comparable."""
+        self._tree = tree
+        self._count = len(weight) // 6
+        self._values = equations.work.jacobian.reshape(-1, 2, 6)[equations.joint_rows]
+        self._position = equations.work.body[:, arrays.POSITION : arrays.POSITION + 3].copy()
+        self._arms = self._position - self._position[tree.parents]
+        scale = np.vstack([np.zeros(6), 1.0 / np.sqrt(weight).reshape(-1, 6)])
+        self._ties = self._factorised(scale)
+        basis = self._tree_basis()
+        if basis.size:
+            lower = np.linalg.cholesky(basis.T @ mass(basis))
+            basis = np.linalg.solve(lower, basis.T).T
+        self._tree_motions = basis
+        self.basis = basis
+        self._closing_inverse = None  # of C T
+        self._loose = np.zeros((0, 0))  # dependences of the cut rows
+        if len(tree.cut):
+            closing = self._cut_rows(basis)
+            whole = self._values[tree.cut] * scale[tree.sides[tree.cut]]
+            length, possible = np.linalg.norm(closing, axis=1), np.linalg.norm(whole.reshape(len(whole), -1), axis=1)
+            length = np.where(length > RANK_TOLERANCE * possible, length, possible)  # those that hold by themselves
+            left, values, right = np.linalg.svd(closing / length[:, None])
+            rank = int(np.count_nonzero(values > RANK_TOLERANCE * values.max(initial=0.0)))
+            self._closing_inverse = (right[:rank].T / values[:rank]) @ left[:, :rank].T / length
+            self.basis = basis @ right[rank:].T
+            self._loose = left[:, rank:] / length[:, None]
+
+    def _factorised(self, scale: np.ndarray) -> list[_Tie]:
+        """The rows of all bodies to their parents; as many rows at once as have one shape."""
+        tree = self._tree
+        ties = [_Tie(np.zeros((6, 0)), np.zeros((6, 0)), np.zeros((0, 0)))] * (1 + self._count)
+        for rows, bodies in tree.shapes.items():
+            own = scale[bodies]
+            if not rows:
+                for body, s in zip(bodies, own, strict=True):
+                    ties[body] = ties[body]._replace(free=np.diag(s))
+                continue
+            which = np.array([tree.rows[body] for body in bodies])
+            side = (tree.sides[which, 1] == np.array(bodies)[:, None]).astype(int)
+            scaled = self._values[which, side] * own[:, None, :]
+            length = np.linalg.norm(scaled, axis=2)
+            length[length == 0.0] = 1.0
+            left, values, right = np.linalg.svd(scaled / length[:, :, None])
+            for k, body in enumerate(bodies):
+                rank = int(np.count_nonzero(values[k] > RANK_TOLERANCE * values[k, 0]))
+                inverse = (right[k, :rank].T / values[k, :rank]) @ left[k, :, :rank].T / length[k]
+                ties[body] = _Tie(
+                    own[k, :, None] * inverse,
+                    own[k, :, None] * right[k, rank:].T,
+                    left[k, :, rank:] / length[k, :, None],
+                )
+        return ties
+
+    def _tree_basis(self) -> np.ndarray:
+        """(6 bodies, freedoms of the tree) each freedom with all that it carries along."""
+        x = np.zeros((1 + self._count, 6, sum(tie.free.shape[1] for tie in self._ties)))
+        first = 0
+        for body in self._tree.order:
+            self._carry(x, body)
+            free = self._ties[body].free
+            x[body, :, first : first + free.shape[1]] += free
+            first += free.shape[1]
+        return x[1:].reshape(6 * self._count, -1)
+
+    def _carry(self, x: np.ndarray, body: int) -> None:
+        """Move a body with its parent."""
+        parent = self._tree.parents[body]
+        if parent:
+            (a, b, c), turn = self._arms[body], x[parent, 3:]
+            x[body] = x[parent]
+            x[body, 0] += turn[1] * c - turn[2] * b
+            x[body, 1] += turn[2] * a - turn[0] * c
+            x[body, 2] += turn[0] * b - turn[1] * a
+
+    def _cut_rows(self, x: np.ndarray) -> np.ndarray:
+        """C x of the cut rows for motions x (6 bodies, columns)."""
+        cut = self._tree.cut
+        moves = np.concatenate([np.zeros((1, 6, x.shape[1])), x.reshape(-1, 6, x.shape[1])])
+        return np.einsum("rsc,rscf->rf", self._values[cut], moves[self._tree.sides[cut]])
+
+    def motion(self, right: np.ndarray) -> np.ndarray:
+        """A motion x with J x = right, (6 bodies, columns) for right-hand sides (rows, columns)."""
+        x = np.zeros((1 + self._count, 6, right.shape[1]))
+        for body in self._tree.order:
+            self._carry(x, body)
+            x[body] += self._ties[body].inverse @ right[self._tree.rows[body]]
+        found = x[1:].reshape(6 * self._count, -1)
+        if self._closing_inverse is not None:
+            missing = right[self._tree.cut] - self._cut_rows(found)
+            found += self._tree_motions @ (self._closing_inverse @ missing)
+        return found
+
+    def multipliers(self, wrench: np.ndarray) -> np.ndarray:
+        """λ of Jᵀ λ = wrench (6 bodies), for a wrench that no allowed motion feels; any where rows are redundant."""
+        out = np.zeros(len(self._tree.sides))
+        if self._closing_inverse is not None:
+            out[self._tree.cut] = self._closing_inverse.T @ (self._tree_motions.T @ wrench)
+        return self._along_tree(wrench, out)
+
+    def _along_tree(self, wrench: np.ndarray, out: np.ndarray) -> np.ndarray:
+        """Complete multipliers of the cut rows by those of the tree."""
+        felt = np.vstack([np.zeros(6), wrench.reshape(-1, 6)])
+        for row in self._tree.cut:
+            for side in (0, 1):
+                felt[self._tree.sides[row, side]] -= out[row] * self._values[row, side]
+        for body in reversed(self._tree.order):
+            out[self._tree.rows[body]] = self._ties[body].inverse.T @ felt[body]
+            own, parent, arm = felt[body], self._tree.parents[body], self._arms[body]
+            felt[parent] += own
+            felt[parent, 3] += arm[1] * own[2] - arm[2] * own[1]
+            felt[parent, 4] += arm[2] * own[0] - arm[0] * own[2]
+            felt[parent, 5] += arm[0] * own[1] - arm[1] * own[0]
+        return out
+
+    def dependences(self) -> list[np.ndarray]:
+        """Multipliers μ with Jᵀ μ = 0, one for each redundant row."""
+        found = []
+        for body in self._tree.order:
+            for column in self._ties[body].dependence.T:
+                found.append(np.zeros(len(self._tree.sides)))
+                found[-1][self._tree.rows[body]] = column
+        for column in self._loose.T:
+            one = np.zeros(len(self._tree.sides))
+            one[self._tree.cut] = column
+            found.append(self._along_tree(np.zeros(6 * self._count), one))
+        return found
