@@ -25,7 +25,7 @@ def answer(equations: Equations, k: int, task: int, impact_speed: float = 1.0) -
 
 def least_gap(equations: Equations, k: int) -> tuple[float, float]:
     """The least gap of the two surfaces [m] and its rate [m/s]."""
-    from gudgeon.kernels.elements.joints import LEAST_GAP
+    from gudgeon.kernels.elements.surfaces import LEAST_GAP
 
     gap, rate = answer(equations, k, LEAST_GAP)[:2]
     return float(gap), float(rate)
