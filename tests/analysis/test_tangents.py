@@ -10,11 +10,12 @@ from scipy.spatial.transform import Rotation
 import gudgeon as gd
 from gudgeon.analysis.small_motion.about import state_of
 from gudgeon.analysis.small_motion.contacts import Steps
-from gudgeon.analysis.small_motion.coordinates import joint_values
+from gudgeon.analysis.small_motion.coordinates import all_coordinates, joint_biases, joint_gradients, joint_values
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
+from gudgeon.analysis.small_motion.pairs import measure_pairs
 from gudgeon.analysis.small_motion.poses import move
 from gudgeon.analysis.small_motion.tangents import RowTangents, force_tangents, inertia_tangent, velocities
-from gudgeon.kernels.dynamics.arrays import GAMMA, JOINT_SPRING, KIND, RATE
+from gudgeon.kernels.dynamics.arrays import GAMMA, JOINT_SPRING, KIND, RATE, TILTS
 from random_mechanisms import MADE_TO_FIT, mechanisms
 from real_joints import COULOMB, DAMPING, RADII, STIFFNESS
 
@@ -151,6 +152,34 @@ def test_forces_of_moving_real_joints(name, parent):
         size = np.abs(tangent).max()
         assert size > 0.0
         agrees(tangent / size, lambda h, which=which, size=size: at.forces(**{which: h}) / size, step=0.05, small=1e-7)
+
+
+@pytest.mark.parametrize("joint", [gd.Revolute, gd.Universal])
+def test_angles_of_real_joints_that_tilt(joint):
+    """The arm of an angle leaves its plane: gradient, its derivative, and that of the bias, with both bodies moving."""
+    axes = {"axis": (0, 0, 1)} if joint is gd.Revolute else {"axis_parent": (1, 0, 0), "axis_child": (0, 1, 0)}
+    link = joint("other", "part", at=(0, 0, 0), model=gd.Bushing(stiffness=1e3, tilt_stiffness=10.0), **axes)
+    at = Mechanism(shifted_joint("bushing", "other").replace(joints={"J": link}))
+    known = all_coordinates(at.rows.equations.system)
+    assert np.all(known.table[:, TILTS] == 1)
+    at.rows.at(at.y)
+    pairs = measure_pairs(known.table, known.vectors, at.rows.body, np.arange(len(known.table)))
+    tangents = RowTangents(pairs, len(known.table), at.count)
+    acceleration = np.vstack([np.zeros(6), at.acceleration.reshape(-1, 6)])
+
+    def second(h: float) -> np.ndarray:
+        at.rows.at(at.state(h))
+        gradients = joint_gradients(known.table, known.vectors, at.rows.body)
+        return gradients @ at.acceleration + joint_biases(known.table, known.vectors, at.rows.body)
+
+    def value(h: float) -> np.ndarray:
+        at.rows.at(at.state(h))
+        return joint_values(known.table, known.vectors, at.rows.body)
+
+    at.rows.at(at.y)
+    slope = joint_gradients(known.table, known.vectors, at.rows.body) @ at.twist
+    agrees(tangents.accelerations(acceleration) @ at.twist, second, small=1e-8)
+    agrees(slope, value)
 
 
 @MADE_TO_FIT
