@@ -10,8 +10,6 @@ import numpy as np
 
 from gudgeon.solvers.base import Task, Trajectory
 from gudgeon.solvers.memory import recall, remembered, samples_before
-from gudgeon.solvers.no_progress import Pace
-from gudgeon.solvers.open_joints import smallest_clearance
 from gudgeon.solvers.stabilization import Projection
 
 SECONDS_PER_CALL = 0.1  # how long compiled code runs before Python may look at the clock and at Ctrl-C
@@ -29,6 +27,7 @@ def take_off(
 ) -> Any:
     """The Flight of a task."""
     from gudgeon.kernels.integrators import run as flight
+    from gudgeon.solvers.open_joints import smallest_clearance
 
     n, crossings = len(task.start), len(task.equations.crossing_names)
     joints, unknowns = len(task.equations.compliant.names), task.equations.compliant.unknown_count
@@ -80,6 +79,7 @@ def fly(
     """Integrate to the end, or as far as it goes. `resized` gives the method's arrays for another step size."""
     from gudgeon.kernels.contact import events as contacts
     from gudgeon.kernels.integrators import run as places
+    from gudgeon.solvers.no_progress import Pace
 
     model, work = task.equations.model, task.equations.work
     clock, count = flight.clock, flight.count

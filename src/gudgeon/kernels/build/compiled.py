@@ -95,17 +95,13 @@ class Addressed:
 
     def __init__(self, function: Any, signature: Any):
         self.function, self.signature, self.part = function, signature, inlined(function)
+        self.kept = _cache_of(function)  # now: the sources may change while this process runs
 
     @cached_property
     def address(self) -> int:
         """Where it is, while this process runs."""
         self._made = CFunction(self.function, self.signature, OPTIONS, self.kept)
         return self._made.address
-
-    @cached_property
-    def kept(self) -> CodeCache:
-        """Its code on disk."""
-        return _cache_of(self.function)
 
 
 def entrance(signature: Any) -> Any:
