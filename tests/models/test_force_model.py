@@ -87,7 +87,7 @@ def test_period_of_a_hardening_spring(solver, coordinates):
 
 
 def test_what_it_takes_in_comes_back():
-    data = gd.simulate(oscillator(1.0), 0.3, sample=1e-2).data
+    data = gd.simulate(oscillator(1.0), 0.3, solver=gd.Implicit(rtol=1e-10, atol=1e-13), sample=1e-2).data
     taken, x = data.dissipated_energy.values[:, 0], data.position.values[:, 0, 0]
     kinetic = 0.5 * MASS * (data.velocity.values[:, 0] ** 2).sum(axis=-1)
     assert kinetic + taken == pytest.approx(np.full(len(x), kinetic[0]), rel=1e-7)
@@ -149,7 +149,7 @@ def test_frequencies_of_small_motions():
     joint = gd.Rigid("ground", "box", at=(0, 0, 0), model=model)
     system = gd.System(gravity=(0, 0, 0), bodies={"box": box()}, joints={"mount": joint})
     squares = [NUMBERS["stiffness"] / MASS] * 3 + [NUMBERS["tilt_stiffness"] / j for j in INERTIA]
-    found = np.sort(gd.linearize(gd.equilibrium(system)).frequencies)
+    found = np.sort(gd.linearize(gd.equilibrium(system)).undamped_frequencies)
     assert found == pytest.approx(np.sort(np.sqrt(squares)) / (2.0 * np.pi), rel=1e-5)
 
 

@@ -132,7 +132,7 @@ def _raise_if_a_wall_pulls(equations: Equations, looks: Trajectory, out: Any, re
 
 
 def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
-    from gudgeon.kernels.dynamics.arrays import WORK_STATE
+    from gudgeon.kernels.dynamics.arrays import KIND, OWN, WORK_STATE
 
     kinetic, potential = out.energy.T
     potential = potential + _potential_of_forces(equations, looks)
@@ -142,6 +142,9 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
     names = list(equations.compliant.names)
     lost = looks.states[:, equations.model.compliant[:, WORK_STATE]] if names else np.zeros((len(looks.times), 0))
     falls = np.maximum.accumulate(lost, axis=0) - lost
+    own = equations.model.compliant[:, KIND] == OWN  # a user's model may store what it takes in, and give it back
+    falls[:, own] = 0.0
+    potential = potential + lost[:, own].sum(axis=1)
     for k, name in enumerate(names):
         beyond = np.flatnonzero(falls[:, k] > CREATED * scale + bristles)
         if len(beyond):
