@@ -47,6 +47,8 @@ bench: $(VENV)/installed-bench ## speed against peers; some minutes, best on a q
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python fem_assembly.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python flexible_slider.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python nonsmooth.py
+	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python analyses.py
+	cd benchmarks && ../$(BIN)/python compilation.py
 
 campaign: $(VENV)/installed-dev ## random contact, abuses, random mechanisms: some minutes; the table goes to out/campaign.md
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python campaign --out out

@@ -6,6 +6,7 @@ It starts with a real joint touching, pressed in by a twentieth of its clearance
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 import gudgeon as gd
 from gudgeon import laws
 from gudgeon.fem import Material, Mesh, Rayleigh
+from gudgeon.joint_axes import free_rows
 from gudgeon.nurbs import Surface
 
 RADII: dict[str, Any] = {"socket_radius": 0.010, "ball_radius": 0.0099}  # [m]
@@ -55,6 +57,18 @@ def _flexible(**law: Any) -> gd.FlexibleSlider:
     return gd.FlexibleSlider(clearance=GUIDE_PLAY, contact=laws.KelvinVoigt(stiffness=1e5, damping=1e2), **law)
 
 
+HELD = (2e5, 1e5, 3e5, 20.0, 30.0, 10.0)  # what bushings hold displacements [N/m] and turns [N·m/rad] with
+
+
+def _bushing(joint: Any, size: str) -> gd.Bushing:
+    """A bushing that says something about all that the joint holds, and nothing about what it leaves free."""
+    stiffness = np.diag([0.0 if row in free_rows(joint) else k for row, k in enumerate(HELD)])
+    tilt = {"tilt_stiffness": 20.0} if joint.blocks().perpendicular else {}
+    if size == "6×6":
+        return gd.Bushing(stiffness=stiffness, damping_time=1e-4)
+    return gd.Bushing(stiffness=stiffness[:3, :3] if size else 2e5, damping_time=1e-4, **tilt)
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "Ideal": gd.Ideal,
     "Dry": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=COULOMB),
@@ -64,8 +78,8 @@ MODELS: dict[str, Callable[[], Any]] = {
     "Lubricated": lambda: gd.Lubricated(**RADII, viscosity=5e-3),
     "Lubricated, contact": lambda: gd.Lubricated(**RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE),
     "Bushing": lambda: gd.Bushing(stiffness=2e5, damping_time=1e-4),
-    "Bushing 3×3": lambda: gd.Bushing(stiffness=np.diag([2e5, 1e5, 3e5]), damping_time=1e-4),
-    "Bushing 6×6": lambda: gd.Bushing(stiffness=np.diag([2e5, 1e5, 3e5, 20.0, 30.0, 10.0]), damping_time=1e-4),
+    "Bushing 3×3": lambda: gd.Bushing(stiffness=np.diag(HELD[:3]), damping_time=1e-4),
+    "Bushing 6×6": lambda: gd.Bushing(stiffness=np.diag(HELD), damping_time=1e-4),
     "PenaltyPin": lambda: gd.PenaltyPin(stiffness=1e5),
     "RigidSlider": lambda: _rigid(contact=CORNER),
     "RigidSlider, Coulomb": lambda: _rigid(contact=CORNER, friction=COULOMB),
@@ -89,7 +103,9 @@ CLEARANCE = {
 
 def one_joint(joint: str, model: str, *, driven: bool = False) -> gd.System:
     """The mechanism. ModelError where the joint does not take the model."""
-    made = getattr(gd, joint)("ground", "body", at=(0, 0, 0), model=MODELS[model](), **JOINTS[joint])
+    made = getattr(gd, joint)("ground", "body", at=(0, 0, 0), **JOINTS[joint])
+    physics = _bushing(made, model[8:]) if model.startswith("Bushing") else MODELS[model]()
+    made = replace(made, model=physics)
     play = CLEARANCE.get(model.split(",", 1)[0], 0.0)
     down = -play * {"hard": 1.0 - DEEP, "Lubricated": 0.9, "contact": 0.97}.get(model.rsplit(", ", 1)[-1], 1.0 + DEEP)
     moves = {"position": (0.0, down, 0.0), "orientation": (1, 0, 0, 0), "velocity": (0.02, -0.05, 0.0)}

@@ -55,7 +55,7 @@ class Note:
     def _show(self) -> None:
         with self._lock:
             self._shown = True
-            print(f"gudgeon: compiling kernels {self._what}once on this machine (a minute or two)", file=sys.stderr)
+            print(f"gudgeon: compiling kernels {self._what}once on this machine (about a minute)", file=sys.stderr)
             if self._stage:
                 print(self._stage, file=sys.stderr)
             sys.stderr.flush()

@@ -71,7 +71,7 @@ def test_compiling_is_announced(impatient, capsys):
             time.sleep(0.1)
         note.at(1, "second")
     assert capsys.readouterr().err.splitlines() == [
-        "gudgeon: compiling kernels for a test, once on this machine (a minute or two)",
+        "gudgeon: compiling kernels for a test, once on this machine (about a minute)",
         "  1/2 first",
         "  2/2 second",
         "gudgeon: compiled; the next start reads them from disk",

@@ -107,8 +107,11 @@ def warn_of_notes(assembly: Assembly) -> None:
 
 
 @one_blas_thread()
-def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
-    """`assemble` for equations that exist already, with drives where they are at `time` [s]."""
+def assemble_equations(equations: Equations, time: float = 0.0, *, goes_on: bool = False) -> Assembly:
+    """`assemble` for equations that exist already, with drives where they are at `time` [s].
+
+    A run that `goes_on` may begin amid a contact, with a ball pressed deep into its socket.
+    """
     from gudgeon.kernels.dynamics.motion import begin, project
     from gudgeon.kernels.dynamics.rows import rows_at
     from gudgeon.kernels.outputs.slider_outputs import guide_gaps
@@ -128,7 +131,8 @@ def assemble_equations(equations: Equations, time: float = 0.0) -> Assembly:
     project(equations.model, work, time, y, np.inf)
     notes = velocity_notes(equations, stated, broken, y, length_scale(equations))
     notes += centred_ball_notes(equations, stated, y)
-    _refuse_balls_outside(equations, y)
+    if not goes_on:
+        _refuse_balls_outside(equations, y)
     begin(equations.model, work, time, y)
     _refuse_contradicting_velocities(equations, y)
 

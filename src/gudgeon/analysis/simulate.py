@@ -111,7 +111,7 @@ def simulate(
         system = dataclasses.replace(system, start=dict(start.bodies))
     equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=guides)
     require_memory("simulate", equations, len(times))
-    assembly = assemble_equations(equations, begin)
+    assembly = assemble_equations(equations, begin, goes_on=start is not None)
     if start is None:
         warn_of_notes(assembly)
     redundant_rows = assembly.redundant_rows if memory is None else memory.redundant_rows

@@ -12,6 +12,7 @@ from gudgeon.solvers.base import Task, Trajectory
 from gudgeon.solvers.memory import recall, remembered, samples_before
 from gudgeon.solvers.stabilization import Projection
 
+SHORT_RUN = 0.01  # whose first step every run takes: at most a thousandth of it [s]
 SECONDS_PER_CALL = 0.1  # how long compiled code runs before Python may look at the clock and at Ctrl-C
 
 
@@ -98,8 +99,8 @@ def fly(
     if task.memory is not None:
         recall(task.memory, flight, method, task.equations)
         taken = count.copy()
-    else:  # the first step is that of a run of one second, so that a run that is cut begins like the whole
-        clock[places.END] = 1.0
+    else:  # the first step is that of a short run, however long this one is: one that is cut begins like the whole
+        clock[places.END] = SHORT_RUN
         advance(model, work, flight, method, 0)
         clock[places.END] = task.end
     tried = int(count[places.STEPS] + count[places.REJECTED])
