@@ -20,6 +20,9 @@ from frozen.runs import RUNS, SAMPLES
 BITS: dict[str, Any] = json.loads(STRICT.read_text(encoding="utf-8"))
 NUMBERS: dict[str, Any] = json.loads(NORMAL.read_text(encoding="utf-8"))
 every_run = pytest.mark.parametrize("name", RUNS)
+LIBERTY = (
+    1.0 if BITS["machine"] == machine() else 1e3
+)  # other instructions and libraries round otherwise in more places
 
 
 @cache
@@ -33,11 +36,14 @@ def test_every_run_is_frozen():
 
 @every_run
 def test_numbers(name):
-    """Motion of all bodies at the end to what rounding allows, and to 1e-9 at the last sample where it allows that."""
+    """Motion of all bodies at the end to what rounding allows, and to 1e-9 at the last sample where it allows that.
+
+    Where they were kept; on another machine to a thousand times that.
+    """
     kept, result = NUMBERS["runs"][name], run(name)
-    scale, within, found = kept["scale"], kept["within"], motion(result)
+    scale, within, found = kept["scale"], LIBERTY * kept["within"], motion(result)
     for sample, parts in kept["motion"].items():
-        rtol = within if int(sample) == SAMPLES - 1 else RTOL
+        rtol = within if int(sample) == SAMPLES - 1 else LIBERTY * RTOL
         for part, expected in parts.items():
             assert found[part][int(sample)] == pytest.approx(expected, rel=0.0, abs=rtol * scale[part]), part
     begun, expected = contacts(result)[: len(kept["contacts"])], np.reshape(kept["contacts"], (-1, 2))
