@@ -22,7 +22,7 @@ NUMBERS: dict[str, Any] = json.loads(NORMAL.read_text(encoding="utf-8"))
 every_run = pytest.mark.parametrize("name", RUNS)
 LIBERTY = (
     1.0 if BITS["machine"] == machine() else 1e3
-)  # other instructions and libraries round otherwise in more places
+)  # other processors round otherwise in more places
 
 
 @cache
