@@ -12,7 +12,7 @@ from gudgeon.solvers.base import Task, Trajectory
 from gudgeon.solvers.memory import recall, remembered, samples_before
 from gudgeon.solvers.stabilization import Projection
 
-SHORT_RUN = 0.01  # whose first step every run takes: at most a thousandth of it [s]
+SHORT_RUN = 0.02  # whose first step every run takes: at most a thousandth of it [s]
 SECONDS_PER_CALL = 0.1  # how long compiled code runs before Python may look at the clock and at Ctrl-C
 
 

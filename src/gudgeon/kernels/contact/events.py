@@ -263,7 +263,8 @@ def peaks_of_joints(m, w, f, look_again):
             if 0 < j < CONTACT_LOOKS:  # top of the parabola through three looks
                 a, b = f.looks[j - 1, k, LOOK_FORCE], f.looks[j + 1, k, LOOK_FORCE]
                 bend = 2.0 * force - a - b
-                if abs(b - a) <= 2.0 * bend and bend > 0.0:  # between the three, also beside the middle one
+                near = min(a, b) >= 0.5 * force  # not across the jump of a force that begins or ends
+                if near and abs(b - a) <= 2.0 * bend and bend > 0.0:  # between the three, also beside the middle one
                     peak = max(peak, force + 0.125 * (b - a) ** 2 / bend)
         w.contact[k, PEAK] = peak
 
