@@ -20,9 +20,7 @@ from frozen.runs import RUNS, SAMPLES
 BITS: dict[str, Any] = json.loads(STRICT.read_text(encoding="utf-8"))
 NUMBERS: dict[str, Any] = json.loads(NORMAL.read_text(encoding="utf-8"))
 every_run = pytest.mark.parametrize("name", RUNS)
-LIBERTY = (
-    1.0 if BITS["machine"] == machine() else 1e3
-)  # other processors round otherwise in more places
+LIBERTY = 1.0 if BITS["machine"] == machine() else 1e3  # other processors round otherwise in more places
 
 
 @cache
