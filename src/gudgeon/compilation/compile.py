@@ -30,25 +30,29 @@ RESULTS = (  # what every run calls from Python
     "outputs.joint_outputs",
 )
 SECOND = tuple(SOLVERS.values())  # of all, what the second process compiles
+_ready: set[tuple] = set()  # what runs have needed so far
 _one_at_a_time = threading.RLock()
 
 
 def compile_kernels(solver: str, *, tree: bool, **has: bool) -> float:
-    """Make sure that the kernels of a run with this solver are on disk; returns the seconds it took.
+    """Make sure that the kernels of a run with this solver are compiled or loaded.
 
-    `has` is what the mechanism has, see `engine_table`.
+    `has` is what the mechanism has, see `engine_table`. Returns the seconds it took (0 after the first time).
     """
     from gudgeon.kernels.dynamics.engine_table import engine_table
 
-    module = SOLVERS.get(solver, "")
+    modules = [SOLVERS[solver]] if solver in SOLVERS else []
+    key = (solver, tree, *has.items())
     with _one_at_a_time:
-        if not module or is_on_disk(module):
+        if key in _ready:
             return 0.0
+        _ready.add(key)
         stages: dict[str, Callable[[], Any]] = {
             "equations of motion": lambda: [engine_table(tree=each, **has) for each in {False, tree}],  # assembly first
-            "results": lambda: [compile_module(name) for name in RESULTS],
         }
-        return _compile(stages, {solver: [module]})
+        if not all(map(is_on_disk, modules)):
+            stages["results"] = lambda: [compile_module(name) for name in RESULTS]
+        return _compile(stages, {solver: modules})
 
 
 def compile_everything() -> float:
