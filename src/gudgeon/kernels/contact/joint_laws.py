@@ -14,20 +14,20 @@ is its rate at the begin of the step in which that began.
 
 from __future__ import annotations
 
-from math import inf, isfinite, sqrt
+from math import isfinite, sqrt
 
 from gudgeon.kernels.build.compiled import called, inlined
-from gudgeon.kernels.contact.events import film_ends, limit, watched, write_contact
+from gudgeon.kernels.contact.events import depth_in, film_ends, watched, write_contact
 from gudgeon.kernels.contact.force_rows import delassus
 from gudgeon.kernels.dynamics.arrays import (
+    ALWAYS_ACTS,
     BEGIN,
-    DRY,
     ECCENTRICITY,
     FLIGHT,
     FORCE_ON_BALL,
-    FREE_PATH,
+    GAP_FUNCTION,
+    HAS_TORQUE,
     IMPACT_SPEED,
-    KIND,
     LOCAL_COLUMNS,
     MODE,
     NORMAL,
@@ -69,13 +69,26 @@ HALVINGS = 12  # of a step of Newton's iteration
 @inlined
 def may_touch(m, k):
     """Has compliant joint k a wall that it can touch?"""
-    return m.compliant_vector[k, FREE_PATH] < inf
+    return m.compliant[k, GAP_FUNCTION] != 0 and not film_ends(m, k)
 
 
 @inlined
 def acts(m, w, k):
-    """Does compliant joint k have a force in this step? A dry one in flight has none."""
-    return m.compliant[k, KIND] != DRY or w.contact[k, MODE] != FLIGHT
+    """Does compliant joint k have a force in this step? One that only pushes where it touches has none in flight."""
+    return m.compliant[k, ALWAYS_ACTS] == 1 or w.contact[k, MODE] != FLIGHT
+
+
+@inlined
+def depth_ahead(m, w, p, k, h, column):
+    """How deep the contact of joint k would be after h with the velocities in `column`; the trial line is used."""
+    trial, local = m.compliant.shape[0], w.local
+    for c in range(LOCAL_COLUMNS):
+        local[trial, c] = local[k, c]
+    for c in range(3):
+        local[trial, ECCENTRICITY + c] += h * p.row[m.compliant[k, UNKNOWN] + c, column]
+        if m.compliant[k, HAS_TORQUE]:
+            local[trial, TURN + c] += h * p.row[m.compliant[k, UNKNOWN] + 3 + c, column]
+    return depth_in(m, w, k, trial)[0]
 
 
 @inlined
@@ -100,7 +113,7 @@ def ask_joint(m, w, p, k, h, column):
     """The force of joint k for the velocities in `column`; False where its film has ended or it is no number."""
     trial, force = m.compliant.shape[0], w.force
     shift_motion(m, w, p, k, h, column)
-    if film_ends(m, k) and radial_direction(w.local, trial)[0] >= limit(m, k):
+    if film_ends(m, k) and depth_in(m, w, k, trial)[0] >= 0.0:
         return False
     law_force(m, w, k, trial, trial)
     p.power[k, 0], p.power[k, 1] = force[trial, POWER], force[trial, NORMAL]
@@ -139,20 +152,15 @@ def begin_joints(m, w, p, h):
     """Modes of the joints for a step, and the first linearisation of all laws."""
     for k in range(m.compliant.shape[0]):
         first, count = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS]
-        e, _, _, _, rate = radial_direction(w.local, k)
         p.power[k, 0] = p.power[k, 1] = 0.0
-        ahead = there = 0.0
-        for c in range(3):
-            ahead += (w.local[k, ECCENTRICITY + c] + h * p.row[first + c, ROW_FREE]) ** 2
-            there += (w.local[k, ECCENTRICITY + c] + h * p.row[first + c, ROW_RATE]) ** 2
         if may_touch(m, k):
-            inside = e > m.compliant_vector[k, FREE_PATH]
-            if not inside:
+            depth, rate = depth_in(m, w, k, k)
+            if depth <= 0.0:
                 w.contact[k, MODE] = FLIGHT
-            if w.contact[k, MODE] == FLIGHT and (inside or sqrt(ahead) > m.compliant_vector[k, FREE_PATH]):
+            if w.contact[k, MODE] == FLIGHT and (depth > 0.0 or depth_ahead(m, w, p, k, h, ROW_FREE) > 0.0):
                 w.contact[k, MODE] = TOUCHING
                 w.contact[k, IMPACT_SPEED] = max(rate, 0.0)
-        closes = film_ends(m, k) and sqrt(there) >= limit(m, k)
+        closes = film_ends(m, k) and depth_ahead(m, w, p, k, h, ROW_RATE) >= 0.0
         for c in range(count):
             p.row[first + c, ROW_TRIED] = 0.0 if closes else p.row[first + c, ROW_RATE]
         if acts(m, w, k):
@@ -279,8 +287,8 @@ def closed_film(m, w, y, h):
     for k in range(m.compliant.shape[0]):
         if film_ends(m, k):
             local_motion(m, w, k, y)
-            e, _, _, _, rate = radial_direction(w.local, k)
-            if e + h * max(rate, 0.0) >= limit(m, k):
+            depth, rate = depth_in(m, w, k, k)
+            if depth + h * max(rate, 0.0) >= 0.0:
                 return k
     return -1
 
@@ -294,12 +302,12 @@ def record_contacts(m, w, f, p, t):
         if not watched(m, k):
             continue
         local_motion(m, w, k, f.y_new)
-        e, _, _, _, rate = radial_direction(w.local, k)
-        if e > m.compliant_vector[k, SOCKET_RADIUS]:
+        if radial_direction(w.local, k)[0] > m.compliant_vector[k, SOCKET_RADIUS]:
             lost = k
         if not may_touch(m, k):
             continue
-        inside, force = e > m.compliant_vector[k, FREE_PATH], max(p.pushed[k, 1], p.pushed[k, 2])
+        depth, rate = depth_in(m, w, k, k)
+        inside, force = depth > 0.0, max(p.pushed[k, 1], p.pushed[k, 2])
         if p.joint_mode[k, 0] != FLIGHT:
             w.contact[k, IMPACT_SPEED] = p.joint_mode[k, 1]
         elif w.contact[k, MODE] == FLIGHT and inside:  # by extrapolation

@@ -21,7 +21,7 @@ from math import inf
 
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.contact.force_rows import ahead, delassus, first_contact_row
-from gudgeon.kernels.dynamics.arrays import DRY, FLIGHT, KIND, MODE, UNKNOWN, UNKNOWNS
+from gudgeon.kernels.dynamics.arrays import ALWAYS_ACTS, FLIGHT, MODE, UNKNOWN, UNKNOWNS
 from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
 from gudgeon.kernels.elements.slider_arrays import (
     GAP,
@@ -95,7 +95,7 @@ def choose_unknowns(m, w, s, p, modes, first):
     """The rows that carry force in these modes; returns how many, and how many of them are of compliant joints."""
     count = 0
     for k in range(m.compliant.shape[0]):
-        if m.compliant[k, KIND] != DRY or w.contact[k, MODE] != FLIGHT:
+        if m.compliant[k, ALWAYS_ACTS] == 1 or w.contact[k, MODE] != FLIGHT:
             for c in range(m.compliant[k, UNKNOWNS]):
                 p.index[count], p.slip[count] = m.compliant[k, UNKNOWN] + c, 0.0
                 count += 1
