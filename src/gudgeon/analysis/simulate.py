@@ -109,7 +109,8 @@ def simulate(
         memory = None
     if start is not None:
         system = dataclasses.replace(system, start=dict(start.bodies))
-    equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=guides)
+    rows = isinstance(chosen, TimeStepping)
+    equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, rows=rows)
     require_memory("simulate", equations, len(times))
     assembly = assemble_equations(equations, begin, goes_on=start is not None)
     if start is None:

@@ -103,7 +103,7 @@ class Result:
             stats=trajectory.stats,
             crossings=(names, trajectory.crossing_times),
             events=(joints, points, trajectory.contacts[:, [1, 2, 3, 4, 5, 7]]),
-            system=equations.described or equations.system,
+            system=equations.system,
             assembly=assembly,
             source=(equations, trajectory),
             settings=settings,

@@ -47,7 +47,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK_STATE,
 )
 from gudgeon.kernels.dynamics.engine import accelerate, applied_forces, kinematics
-from gudgeon.kernels.elements.nodes import follower_forces, set_followers, stiffness_times
+from gudgeon.kernels.elements.nodes import forces_on_nodes, set_followers, stiffness_times
 from gudgeon.kernels.elements.slider_arrays import GAP, GAP_RATE, PLAY, TOUCH_SPEED, TOUCHES
 from gudgeon.kernels.integrators.run import (
     copy,
@@ -87,7 +87,7 @@ def evaluate(m, w, s, p, t, y):
     slider_rows(m, w, s, w.sliders, p, y)
     accelerate(m, w, t)
     choose_near(m, w, s, w.sliders, p, p.whole.step[0])
-    follower_forces(w, s, p.force)
+    forces_on_nodes(m, w, s, p.force)
     if p.control[TURNING] > 0.0:
         through_nodes(p, p.whole)
         through_nodes(p, p.half)
