@@ -20,9 +20,15 @@ SOLVER_RULES = [
     (
         "relative coordinates",
         system(),
+        {"coordinates": "relative", "solver": gd.Explicit()},
+        "System 'mechanism': Explicit simulates sliders with play and penalty pins in absolute coordinates; leave out "
+        "coordinates='relative', or use gd.TimeStepping(step=...)",
+    ),
+    (
+        "relative coordinates, flexible",
+        system(flexible()),
         {"coordinates": "relative"},
-        "System 'mechanism': sliders with play, penalty pins and flexible bodies are simulated in absolute "
-        "coordinates; leave out coordinates='relative'",
+        "System 'mechanism': flexible bodies are simulated in absolute coordinates; leave out coordinates='relative'",
     ),
     (
         "explicit, hard",
@@ -57,11 +63,6 @@ SOLVER_RULES = [
 def test_a_solver_that_cannot(mechanism, options, wording):
     with refuses(wording):
         gd.simulate(mechanism, 0.01, **options)
-
-
-def test_relative_coordinates_with_time_stepping():
-    with refuses("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'"):
-        gd.simulate(gd.examples.spatial_four_bar(), 0.01, coordinates="relative", solver=gd.TimeStepping())
 
 
 def test_bristles_with_time_stepping():

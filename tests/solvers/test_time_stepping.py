@@ -37,7 +37,7 @@ def test_order_two_where_the_motion_is_smooth(kind):
     assert np.log2(np.array(errors[:-1]) / errors[1:]) == pytest.approx([2.0, 2.0], abs=0.05)
 
 
-def test_order_two_for_ideal_joints():
+def test_order_two_for_ideal_joints(coordinates):
     """A pendulum, against Jacobi's elliptic functions."""
     times = np.linspace(0.1, 3.0, 20)
     errors = [

@@ -258,7 +258,14 @@ def relative_equations(
     from gudgeon.kernels.dynamics.motion import begin
 
     alpha, beta = absolute.model.settings[arrays.ALPHA], absolute.model.settings[arrays.BETA]
-    equations = equations_of_motion(absolute.system, crossings, alpha=alpha, beta=beta, topology=topology)
+    equations = equations_of_motion(
+        absolute.system,
+        crossings,
+        alpha=alpha,
+        beta=beta,
+        topology=topology,
+        sliders=absolute.sliders is not None,
+    )
     equations = dataclasses.replace(equations, absolute=absolute)
     y = np.zeros(equations.state_size)
     assert equations.tree is not None

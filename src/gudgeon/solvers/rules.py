@@ -24,13 +24,16 @@ INSTEAD = "use gd.TimeStepping(step=...)"
 
 def refuse_unless_able(solver: Solver, system: System, real_guides: bool, formulation: Formulation) -> None:
     """ModelError where the solver cannot run a joint of a system, or not in these coordinates."""
-    if isinstance(formulation, Relative) and real_guides:
+    if isinstance(formulation, Relative) and flexible_bodies(system):
         raise ModelError(
-            f"System {system.name!r}: sliders with play, penalty pins and flexible bodies are simulated in absolute "
-            "coordinates; leave out coordinates='relative'"
+            f"System {system.name!r}: flexible bodies are simulated in absolute coordinates; leave out "
+            "coordinates='relative'"
         )
-    if isinstance(formulation, Relative) and isinstance(solver, TimeStepping):
-        raise ModelError("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'")
+    if isinstance(formulation, Relative) and real_guides and not isinstance(solver, TimeStepping):
+        raise ModelError(
+            f"System {system.name!r}: {type(solver).__name__} simulates sliders with play and penalty pins in absolute "
+            f"coordinates; leave out coordinates='relative', or {INSTEAD}"
+        )
     if isinstance(solver, TimeStepping):
         _refuse_for_time_stepping(system)
         return
