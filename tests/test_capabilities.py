@@ -78,7 +78,6 @@ GUIDED = "PenaltyPin.*|RigidSlider.*|FlexibleSlider.*|.* flexible body"
 CLOSED = (
     Rule(ANY, "Dry, (set-valued|hard)", ANY, "Dry has neither set-valued friction nor hard contact"),
     Rule(ANY, ".*Slider, Coulomb", ANY, "sliders have no regularised friction"),
-    Rule(ANY, "SurfaceContact|Dry, LuGre", "TimeStepping, .*", "TimeStepping knows no surfaces and bristles"),
     Rule(ANY, GUIDED, "(?!TimeStepping).*, relative", "guides and pins are in absolute coordinates only"),
     Rule(ANY, ".*lexible.*", "TimeStepping, relative", "flexible bodies are in absolute coordinates only"),
     Rule(ANY, GUIDED, "Implicit, .*", "Implicit knows no guides, pins and flexible bodies"),

@@ -6,12 +6,10 @@ from gudgeon.bodies import GROUND
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint, Revolute
-from gudgeon.laws.friction import LuGre
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.impact import ImpactLaw
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
-from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.solvers.base import Solver
 from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.formulation import Formulation, Relative
@@ -35,7 +33,7 @@ def refuse_unless_able(solver: Solver, system: System, real_guides: bool, formul
             f"coordinates; leave out coordinates='relative', or {INSTEAD}"
         )
     if isinstance(solver, TimeStepping):
-        _refuse_for_time_stepping(system)
+        _refuse_impacts(system)
         return
     if not real_guides:
         return
@@ -49,18 +47,6 @@ def refuse_unless_able(solver: Solver, system: System, real_guides: bool, formul
         reason = _reason(joint, flexible)
         if reason:
             raise ModelError(f"{joint.label(key)}: {reason}, which {name} cannot integrate; {INSTEAD}")
-
-
-def _refuse_for_time_stepping(system: System) -> None:
-    _refuse_impacts(system)
-    for name, joint in system.joints.items():
-        if isinstance(joint.model, SurfaceContact):
-            raise ModelError(f"{joint.label(name)}: TimeStepping does not know SurfaceContact; use gd.Implicit()")
-        if isinstance(getattr(joint.model, "friction", None), LuGre):
-            raise ModelError(
-                f"{joint.label(name)}: TimeStepping does not integrate the bristles of LuGre; use gd.Implicit(), or "
-                "another friction law"
-            )
 
 
 def _refuse_impacts(system: System) -> None:

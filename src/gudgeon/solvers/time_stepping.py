@@ -178,6 +178,7 @@ class TimeStepping(Solver):
             y_whole=np.zeros(n),
             y_half=np.zeros(n),
             law=np.zeros((joints, 6, 8)),
+            slopes=np.zeros((2, 6, 6)),
             power=np.zeros((joints, 2)),
             pushed=np.zeros((joints, 3)),
             joint_mode=np.zeros((joints, 2)),

@@ -13,6 +13,8 @@ from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
     BALL,
     BALL_RADIUS,
+    BRISTLE,
+    BRISTLES,
     ECCENTRICITY,
     FREE_PATH,
     OMEGA,
@@ -96,7 +98,10 @@ def point_of_contact(m, w, k, h):
 
 @called
 def joint_rows(m, w, p, y):
-    """The rows of all compliant joints: a unit force at the point X, or a unit torque, along each axis."""
+    """The rows of all compliant joints: a unit force at the point X, or a unit torque, along each axis.
+
+    The rate of bristles is a force that moves nothing but them: the relative velocity of its row is their deflection.
+    """
     V = p.push.vector
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, y)
@@ -108,6 +113,10 @@ def joint_rows(m, w, p, y):
         for c in range(m.compliant[k, UNKNOWNS]):
             r = m.compliant[k, UNKNOWN] + c
             p.push.body[r, 0], p.push.body[r, 1], p.row_node[r], p.near[r] = i, j, -1, 1
+            if c >= 3 and m.compliant[k, BRISTLE] >= 0:
+                p.push.body[r, 0] = p.push.body[r, 1] = 0
+                p.row[r, ROW_RATE] = w.local[k, BRISTLES + c - 3]
+                continue
             for e in range(12):
                 V[r, e] = 0.0
             x, y_, z = (1.0 if c % 3 == 0 else 0.0), (1.0 if c % 3 == 1 else 0.0), (1.0 if c % 3 == 2 else 0.0)
@@ -218,6 +227,10 @@ def responses(m, w, p):
         for c in range(rows):
             coupled = p.on_bodies[r] and p.on_bodies[c]
             p.D_bodies[r, c] = rate_of_row(m, p.push, r, p.push.W[c]) if coupled else 0.0
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, BRISTLE] >= 0:
+            for r in range(m.compliant[k, UNKNOWN] + 3, m.compliant[k, UNKNOWN] + 6):
+                p.D_bodies[r, r] = 1.0
 
 
 @inlined

@@ -21,8 +21,9 @@ from math import inf
 
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.contact.force_rows import delassus, first_contact_row, meets
-from gudgeon.kernels.dynamics.arrays import DRY, FLIGHT, KIND, MODE, UNKNOWN, UNKNOWNS
+from gudgeon.kernels.dynamics.arrays import UNKNOWN, UNKNOWNS
 from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
+from gudgeon.kernels.dynamics.response import is_active
 from gudgeon.kernels.elements.slider_arrays import (
     GAP,
     HARD,
@@ -95,7 +96,7 @@ def choose_unknowns(m, w, s, p, modes, first):
     """The rows that carry force in these modes; returns how many, and how many of them are of compliant joints."""
     count = 0
     for k in range(m.compliant.shape[0]):
-        if m.compliant[k, KIND] != DRY or w.contact[k, MODE] != FLIGHT:
+        if is_active(m, w, k):
             for c in range(m.compliant[k, UNKNOWNS]):
                 p.index[count], p.slip[count] = m.compliant[k, UNKNOWN] + c, 0.0
                 count += 1

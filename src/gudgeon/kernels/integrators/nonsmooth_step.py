@@ -35,9 +35,11 @@ from gudgeon.kernels.contact.joint_laws import (
 )
 from gudgeon.kernels.contact.problem import solve_contacts
 from gudgeon.kernels.dynamics.arrays import (
+    BRISTLE,
     CLEARANCE,
     POSITIONS,
     RATE_OF,
+    UNKNOWN,
     VELOCITIES,
     WORK_STATE,
 )
@@ -166,8 +168,11 @@ def step(m, w, s, p, operator, modes, y, out):
         if settled:
             break
     apply_impulses(m, s, p, operator, y, out)
-    for k in range(m.compliant.shape[0]):  # dissipated energy
+    for k in range(m.compliant.shape[0]):  # dissipated energy, and bristles
         out[m.compliant[k, WORK_STATE]] += h * p.power[k, 0]
+        if m.compliant[k, BRISTLE] >= 0:
+            for c in range(3):
+                out[m.compliant[k, BRISTLE] + c] = p.row[m.compliant[k, UNKNOWN] + 3 + c, ROW_AFTER]
     return settled
 
 
