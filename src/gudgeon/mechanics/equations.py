@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.crossings import Crossing
+from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.functions.function import Programs
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.arrays import Model, Work, new_work
@@ -23,7 +24,7 @@ from gudgeon.mechanics.flexible import expanded
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
 from gudgeon.mechanics.relative import Tree
-from gudgeon.mechanics.sliders import SliderJoints, has_sliders
+from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.mechanics.state_layout import (
     MOTION,
     POSITIONS,
@@ -186,7 +187,7 @@ def equations_of_motion(
 
     crossings = crossings or {}
     described, whole = system, None
-    if sliders or has_sliders(system):
+    if sliders or flexible_bodies(system):
         whole = expanded(system)
         system = whole.system
     pose = ReferencePose(system)
@@ -208,7 +209,7 @@ def equations_of_motion(
     flat_crossings = crossing_arrays(system, crossings, measures)
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
     first_state = int(coordinates["layout"].sum()) + len(flat_loads["turn"])
-    compliant = CompliantJoints(system, pose, first_state)
+    compliant = CompliantJoints(system, pose, first_state, rows=whole is not None)
     guides = None if whole is None else SliderJoints(whole, pose, first_state + compliant.state_count)
     ops, operands, addresses, starts = programs.arrays()
 

@@ -13,9 +13,11 @@ from gudgeon.joints import Joint, Revolute, triad
 from gudgeon.kernels.elements import slider_arrays as places
 from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.laws.base import ContactLaw
+from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import law_form
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.flexible import NODE_WITHIN, Expanded
+from gudgeon.mechanics.guide_walls import WALLS, corners, touches_by_rows, wall
 from gudgeon.mechanics.state_layout import positions, quaternions, twists
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.impact import ImpactLaw, Newton, Poisson
@@ -23,30 +25,6 @@ from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.rotations import rotation_matrix
-from gudgeon.system import System
-
-INSIDE_WALL = 1.0  # of the clearance, by which a slider may start within the wall: soft contacts are pressed in
-
-
-def has_sliders(system: System) -> bool:
-    """Whether a system has sliders with play, pins of springs or flexible bodies."""
-    from gudgeon.bodies import FlexibleBody
-
-    return any(isinstance(joint.model, Slider | PenaltyPin) for joint in system.joints.values()) or any(
-        isinstance(body, FlexibleBody) for body in system.bodies.values()
-    )
-
-
-def refuse_sliders(owner: str, system: System) -> None:
-    """ModelError of an analysis that knows ideal joints and compliant ones, but no sliders, pins or flexible bodies."""
-    for name, joint in system.joints.items():
-        if isinstance(joint.model, Slider | PenaltyPin):
-            raise ModelError(
-                f"{owner}: {joint.label(name)} has the model {type(joint.model).__name__}, which only gd.simulate "
-                "knows; give it gd.Ideal() (system.with_model), or use gd.simulate"
-            )
-    if has_sliders(system):
-        raise ModelError(f"{owner}: System {system.name!r} has a flexible body, which only gd.simulate knows")
 
 
 class SliderJoints:
@@ -74,11 +52,9 @@ class SliderJoints:
         self.first_state = first_state
         contacts, pins = [], []
         for name, joint in whole.system.joints.items():
-            if isinstance(joint, Guide) and isinstance(joint.model, Slider):
+            if isinstance(joint, Guide) and isinstance(joint.model, Slider) and touches_by_rows(joint.model):
                 contacts += self._contacts(name, joint, joint.model)
-            elif isinstance(joint, Revolute) and (
-                isinstance(joint.model, PenaltyPin) or {joint.parent, joint.child} & set(whole.flexible)
-            ):
+            elif isinstance(joint, Revolute) and {joint.parent, joint.child} & set(whole.flexible):
                 pins.append(self._pin(name, joint))
         self._contact_lines, self._pin_lines = contacts, pins
         followers, follow, weights = self._followers()
@@ -172,21 +148,9 @@ class SliderJoints:
             place[b] = np.array(body.position) + axes @ (point.weights @ moved)
             twist[b, :3] = axes @ (point.weights @ y[at + self.unknown_count])
 
-    def refuse_start_in_wall(self, gaps: np.ndarray) -> None:
-        """ModelError if a slider starts more than a little within the wall of its guide; gaps of all contacts [m]."""
-        for name, joint_name, gap in zip(self.contact_names, self.contact_joint, gaps, strict=True):
-            joint = self.system.joints[joint_name]
-            assert isinstance(joint.model, Slider)
-            if gap < -INSIDE_WALL * joint.model.play:
-                raise ModelError(
-                    f"{joint.label(joint_name)}: {joint.child!r} starts {-gap:.3g} m within the wall at {name!r}; the "
-                    f"clearance is {joint.model.play:g} m: place it between the surfaces, centred at the joint's point"
-                )
-
     def _contacts(self, name: str, joint: Guide, model: Slider) -> list[tuple[np.ndarray, np.ndarray]]:
         label, pose = joint.label(name), self._pose
-        in_parent, in_child = pose.joint_points(joint)
-        along, up = np.array(joint.axis), np.array(joint.normal)
+        in_child = pose.joint_points(joint)[1]
         height = self._height(joint, model)
         lines = []
         call = (0, 0, 0)
@@ -195,8 +159,9 @@ class SliderJoints:
             function, parameters = form.compiled(f"{label}: contact"), np.array(form.parameters or (0.0,))
             self._keep += [function, parameters]
             call = (form.call, function.address, parameters.ctypes.data)
-        for sign, surface in ((1.0, "upper"), (-1.0, "lower")):
-            for point, node, what in self._surface_points(joint, model, sign, in_child):
+        for surface in WALLS:
+            place, axes = wall(joint, pose, surface, height, model.play)
+            for point, node, what in self._surface_points(joint, model, surface, in_child):
                 line = np.zeros(places.CONTACT_COLUMNS, dtype=np.int64)
                 vector = np.zeros(places.CONTACT_VECTOR_COLUMNS)
                 line[places.GUIDE] = pose.body_index[joint.parent]
@@ -204,13 +169,11 @@ class SliderJoints:
                 line[places.NODE] = node
                 line[places.LAW_CALL : places.LAW_CALL + 3] = call
                 line[places.CONTACT_JOINT] = list(self.system.joints).index(name)
-                wall = sign * (0.5 * height + model.play)
-                vector[places.IN_GUIDE : places.IN_GUIDE + 3] = in_parent + pose.to_body(joint.parent, wall * up)
-                vector[places.OUTWARD : places.OUTWARD + 3] = pose.to_body(joint.parent, -sign * up)
-                vector[places.ALONG : places.ALONG + 3] = pose.to_body(joint.parent, along)
+                vector[places.IN_GUIDE : places.IN_GUIDE + 3] = place
+                vector[places.ALONG : places.ALONG + 3], vector[places.OUTWARD : places.OUTWARD + 3] = axes[:2]
                 vector[places.IN_SLIDER : places.IN_SLIDER + 3] = point
                 vector[places.PLAY] = model.play
-                if model.friction is not None:
+                if isinstance(model.friction, DryFriction):
                     line[places.STUCK_WITH] = 1
                     vector[places.STATIC], vector[places.KINETIC] = model.friction.static, model.friction.kinetic
                 if isinstance(model, RigidSlider) and model.impact is not None:
@@ -235,22 +198,15 @@ class SliderJoints:
             return float(np.ptp(self.flexible[joint.child].mesh.nodes[:, 1]))
         return model.slider_height
 
-    def _surface_points(self, joint: Guide, model: Slider, sign: float, in_child: np.ndarray):
-        """Points that can touch the upper (+) or lower (−) surface: place in the body's axes, unknown, name."""
+    def _surface_points(self, joint: Guide, model: Slider, side: str, in_child: np.ndarray):
+        """Points that can touch the upper or lower surface: place in the body's axes, unknown, name."""
         if isinstance(model, FlexibleSlider):
             body = self.flexible[joint.child]
-            for node in body.mesh.surface("upper" if sign > 0.0 else "lower").tolist():
+            for node in body.mesh.surface("upper" if side == "upper" else "lower").tolist():
                 yield np.append(body.rest[node], 0.0), 2 * (self._first_node[joint.child] + node), str(node)
         elif isinstance(model, RigidSlider):
-            for side, what in ((-1.0, "left"), (1.0, "right")):
-                offset = 0.5 * (
-                    side * model.length * np.array(joint.axis) + sign * model.height * np.array(joint.normal)
-                )
-                yield (
-                    in_child + self._pose.to_body(joint.child, offset),
-                    -1,
-                    f"{'upper' if sign > 0.0 else 'lower'} {what}",
-                )
+            for what, corner in corners(joint, model, self._pose, side):
+                yield in_child + corner, -1, what
 
     def _pin(self, name: str, joint: Joint) -> tuple[np.ndarray, np.ndarray]:
         assert isinstance(joint, Revolute)
@@ -264,11 +220,11 @@ class SliderJoints:
         line[places.PIN_FIRST], line[places.PIN_SECOND] = pose.body_index[first], pose.body_index[second]
         line[places.PIN_JOINT], line[places.PIN_ON_CHILD] = list(self.system.joints).index(name), second == joint.child
         line[places.PIN_NODE] = -1
-        along, across = _across(np.array(joint.axis))
+        along, beside = across(np.array(joint.axis))
         if second in self.flexible:
             body = self.flexible[second]
             axes = rotation_matrix(body.orientation)
-            along, across = axes[:, 0], axes[:, 1]
+            along, beside = axes[:, 0], axes[:, 1]
             point = in_second[:2] + body.plane_model.centre_of_mass
             node, distance = node_at(body.mesh, point)
             if distance > NODE_WITHIN * float(np.ptp(body.mesh.nodes, axis=0).max()):
@@ -281,7 +237,7 @@ class SliderJoints:
         vector[places.IN_PIN_FIRST : places.IN_PIN_FIRST + 3] = in_first
         vector[places.IN_PIN_SECOND : places.IN_PIN_SECOND + 3] = in_second
         vector[places.PIN_ALONG : places.PIN_ALONG + 3] = along
-        vector[places.PIN_ACROSS : places.PIN_ACROSS + 3] = across
+        vector[places.PIN_ACROSS : places.PIN_ACROSS + 3] = beside
         vector[places.PIN_STIFFNESS] = joint.model.stiffness if isinstance(joint.model, PenaltyPin) else np.inf
         self.pin_names.append(name)
         return line, vector
@@ -337,7 +293,7 @@ class SliderJoints:
         }
 
 
-def _across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """World x and y as seen across an axis; another pair where it is along x."""
     along = np.eye(3)[0] - axis[0] * axis
     if np.linalg.norm(along) < 1e-6:

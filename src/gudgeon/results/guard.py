@@ -111,11 +111,11 @@ def _raise_if_a_ball_is_lost(equations: Equations, looks: Trajectory, out: Any, 
 
 
 def _raise_if_a_wall_pulls(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
+    from gudgeon.kernels.dynamics.arrays import REPORT_NORMAL
     from gudgeon.kernels.elements.slider_arrays import NORMAL_FORCE
-    from gudgeon.kernels.outputs.joint_outputs import OUT_NORMAL
 
     owners = list(equations.compliant.names)
-    forces = [out.joint[:, k, OUT_NORMAL] for k in range(len(owners))]
+    forces = [out.joint[:, k, REPORT_NORMAL] for k in range(len(owners))]
     if equations.sliders is not None:
         owners += equations.sliders.contact_joint
         forces += list(out.contact[:, :, NORMAL_FORCE].T)
@@ -198,23 +198,22 @@ def _potential_of_forces(equations: Equations, looks: Trajectory) -> np.ndarray:
 
 def _touching(out: Any) -> np.ndarray:
     """Whether anything touches, at each sample."""
+    from gudgeon.kernels.dynamics.arrays import REPORT_CONTACT
     from gudgeon.kernels.elements.slider_arrays import NORMAL_FORCE
-    from gudgeon.kernels.outputs.joint_outputs import OUT_CONTACT
 
-    return np.any(out.joint[:, :, OUT_CONTACT] > 0.0, axis=1) | np.any(out.contact[:, :, NORMAL_FORCE] > 0.0, axis=1)
+    return np.any(out.joint[:, :, REPORT_CONTACT] > 0.0, axis=1) | np.any(out.contact[:, :, NORMAL_FORCE] > 0.0, axis=1)
 
 
 def _in_bristles(equations: Equations, looks: Trajectory, out: Any) -> float:
     """The most energy that bristles held at a sample: ½ f_n σ₀ z² [J]."""
-    from gudgeon.kernels.dynamics.arrays import BRISTLE, BRISTLE_STIFFNESS
-    from gudgeon.kernels.outputs.joint_outputs import OUT_NORMAL
+    from gudgeon.kernels.dynamics.arrays import BRISTLE, BRISTLE_STIFFNESS, REPORT_NORMAL
 
     total = 0.0
     for k, line in enumerate(equations.model.compliant):
         if line[BRISTLE] >= 0:
             z2 = np.sum(looks.states[:, line[BRISTLE] : line[BRISTLE] + 3] ** 2, axis=1)
             stiffness = equations.model.compliant_vector[k, BRISTLE_STIFFNESS]
-            total += float(0.5 * stiffness * np.max(out.joint[:, k, OUT_NORMAL] * z2, initial=0.0))
+            total += float(0.5 * stiffness * np.max(out.joint[:, k, REPORT_NORMAL] * z2, initial=0.0))
     return total
 
 

@@ -365,16 +365,14 @@ class Result:
 
 def _touching_parts(equations: Equations, contacts: np.ndarray) -> tuple[list[str], list[str]]:
     """Joint and part (ball, surface, corner, node) of every line of the table of contacts."""
-    from gudgeon.kernels.dynamics.arrays import KIND, SURFACE
     from gudgeon.kernels.integrators.run import CONTACT_JOINT, CONTACT_POINT
 
-    is_surface = equations.model.compliant[:, KIND] == SURFACE
     joints, points = [], []
     for line in contacts:
         c = int(line[CONTACT_POINT])
         if c < 0 or equations.sliders is None:
             joints.append(equations.compliant.names[int(line[CONTACT_JOINT])])
-            points.append("surface" if is_surface[int(line[CONTACT_JOINT])] else "ball")
+            points.append(equations.compliant.parts[int(line[CONTACT_JOINT])])
         else:
             joints.append(equations.sliders.contact_joint[c])
             points.append(equations.sliders.contact_names[c].removeprefix(f"{joints[-1]}:"))

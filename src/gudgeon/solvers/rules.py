@@ -2,47 +2,40 @@
 
 from __future__ import annotations
 
-from gudgeon.bodies import GROUND
+from gudgeon.bodies import GROUND, FlexibleBody
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint, Revolute
+from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.impact import ImpactLaw
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.solvers.base import Solver
-from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.formulation import Formulation, Relative
-from gudgeon.solvers.sundials import Sundials
+from gudgeon.solvers.implicit import Implicit
 from gudgeon.solvers.time_stepping import TimeStepping
 from gudgeon.system import System
 
 INSTEAD = "use gd.TimeStepping(step=...)"
 
 
-def refuse_unless_able(solver: Solver, system: System, real_guides: bool, formulation: Formulation) -> None:
+def refuse_unless_able(solver: Solver, system: System, formulation: Formulation) -> None:
     """ModelError where the solver cannot run a joint of a system, or not in these coordinates."""
-    if isinstance(formulation, Relative) and flexible_bodies(system):
+    flexible = flexible_bodies(system)
+    if isinstance(formulation, Relative) and flexible:
         raise ModelError(
-            f"System {system.name!r}: flexible bodies are simulated in absolute coordinates; leave out "
-            "coordinates='relative'"
-        )
-    if isinstance(formulation, Relative) and real_guides and not isinstance(solver, TimeStepping):
-        raise ModelError(
-            f"System {system.name!r}: {type(solver).__name__} simulates sliders with play and penalty pins in absolute "
-            f"coordinates; leave out coordinates='relative', or {INSTEAD}"
+            f"System {system.name!r}: {next(iter(flexible))!r} is flexible; flexible bodies are simulated in absolute "
+            "coordinates; leave out coordinates='relative'"
         )
     if isinstance(solver, TimeStepping):
         _refuse_impacts(system)
         return
-    if not real_guides:
-        return
     name = type(solver).__name__
-    if not isinstance(solver, Explicit | Sundials):
+    if isinstance(solver, Implicit) and flexible:
         raise ModelError(
-            f"System {system.name!r}: {name} knows no sliders with play, penalty pins or flexible bodies; {INSTEAD}"
+            f"System {system.name!r}: {name} knows no flexible bodies ({next(iter(flexible))!r}); {INSTEAD}"
         )
-    flexible = set(flexible_bodies(system))
     for key, joint in system.joints.items():
         reason = _reason(joint, flexible)
         if reason:
@@ -71,14 +64,14 @@ def _refuse_impacts(system: System) -> None:
             )
 
 
-def _reason(joint: Joint, flexible: set[str]) -> str:
+def _reason(joint: Joint, flexible: dict[str, FlexibleBody]) -> str:
     model = joint.model
     if isinstance(model, RigidSlider) and model.impact is not None:
         return "its contacts are hard"
-    if isinstance(model, RigidSlider) and model.friction is not None:
+    if isinstance(model, RigidSlider) and isinstance(model.friction, DryFriction):
         return "its friction is set-valued and the slider rigid"
-    if isinstance(model, Slider) and model.friction is not None and joint.parent != GROUND:
+    if isinstance(model, Slider) and isinstance(model.friction, DryFriction) and joint.parent != GROUND:
         return "its guide moves and its friction is set-valued"
-    if isinstance(joint, Revolute) and isinstance(model, Ideal) and {joint.parent, joint.child} & flexible:
+    if isinstance(joint, Revolute) and isinstance(model, Ideal) and {joint.parent, joint.child} & set(flexible):
         return "it is ideal and holds a node of a flexible body (gd.PenaltyPin would do)"
     return ""

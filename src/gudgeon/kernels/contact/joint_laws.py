@@ -14,10 +14,11 @@ is its rate at the begin of the step in which that began.
 
 from __future__ import annotations
 
-from math import inf, isfinite, sqrt
+from math import isfinite, sqrt
 
+from gudgeon.kernels.build.calls import call
 from gudgeon.kernels.build.compiled import called, inlined
-from gudgeon.kernels.contact.events import film_ends, limit, watched, write_contact
+from gudgeon.kernels.contact.events import depth_in, film_ends, watched, write_contact
 from gudgeon.kernels.contact.force_rows import delassus
 from gudgeon.kernels.dynamics.arrays import (
     BEGIN,
@@ -26,9 +27,9 @@ from gudgeon.kernels.dynamics.arrays import (
     ECCENTRICITY,
     FLIGHT,
     FORCE_ON_BALL,
-    FREE_PATH,
+    GAP_FUNCTION,
+    HAS_TORQUE,
     IMPACT_SPEED,
-    KIND,
     LOCAL_COLUMNS,
     MODE,
     NORMAL,
@@ -36,8 +37,8 @@ from gudgeon.kernels.dynamics.arrays import (
     PEAK,
     POWER,
     RATE_OF,
+    SLOPES_FUNCTION,
     SOCKET_RADIUS,
-    SURFACE,
     TOUCHING,
     TURN,
     UNKNOWN,
@@ -49,7 +50,6 @@ from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.dynamics.response import is_active
 from gudgeon.kernels.elements.joints import radial_direction
 from gudgeon.kernels.elements.law_slopes import increments
-from gudgeon.kernels.elements.surfaces import LEAST_GAP, ask_surfaces, surface_slopes
 from gudgeon.kernels.integrators.run import TIME
 from gudgeon.kernels.integrators.stepper_arrays import (
     BRIEFEST,
@@ -73,18 +73,20 @@ HALVINGS = 12  # of a step of Newton's iteration
 @inlined
 def may_touch(m, k):
     """Has compliant joint k a wall that it can touch?"""
-    return m.compliant_vector[k, FREE_PATH] < inf or m.compliant[k, KIND] == SURFACE
+    return m.compliant[k, GAP_FUNCTION] != 0 and not film_ends(m, k)
 
 
 @inlined
-def depth_of(m, w, k, a):
-    """How deep joint k is in its wall in the motion of line a of `local`, and how fast it goes deeper."""
-    if m.compliant[k, KIND] == SURFACE:
-        trial = m.compliant.shape[0]
-        ask_surfaces(m, w, k, a, trial, LEAST_GAP)
-        return -w.force[trial, 0], -w.force[trial, 1]
-    e, _, _, _, rate = radial_direction(w.local, a)
-    return e - m.compliant_vector[k, FREE_PATH], rate
+def depth_ahead(m, w, p, k, h, column):
+    """How deep the contact of joint k would be after h with the velocities in `column`; the trial line is used."""
+    trial, local = m.compliant.shape[0], w.local
+    for c in range(LOCAL_COLUMNS):
+        local[trial, c] = local[k, c]
+    for c in range(3):
+        local[trial, ECCENTRICITY + c] += h * p.row[m.compliant[k, UNKNOWN] + c, column]
+        if m.compliant[k, HAS_TORQUE]:
+            local[trial, TURN + c] += h * p.row[m.compliant[k, UNKNOWN] + 3 + c, column]
+    return depth_in(m, w, k, trial)[0]
 
 
 @inlined
@@ -111,7 +113,7 @@ def ask_joint(m, w, p, k, h, column):
     """The force of joint k for the velocities in `column`; False where its film has ended or it is no number."""
     trial, force = m.compliant.shape[0], w.force
     shift_motion(m, w, p, k, h, column)
-    if film_ends(m, k) and radial_direction(w.local, trial)[0] >= limit(m, k):
+    if film_ends(m, k) and depth_in(m, w, k, trial)[0] >= 0.0:
         return False
     law_force(m, w, k, trial, trial)
     p.power[k, 0], p.power[k, 1] = force[trial, POWER], force[trial, NORMAL]
@@ -128,12 +130,14 @@ def linearise_joint(m, w, p, k, h):
     trial, count, force = m.compliant.shape[0], m.compliant[k, UNKNOWNS], w.force
     first, base = m.compliant[k, UNKNOWN], p.law[k]
     ask_joint(m, w, p, k, h, ROW_TRIED)
-    if m.compliant[k, KIND] == SURFACE:
-        surface_slopes(m, w, k, trial, p.slopes.ctypes.data, p.slopes.ctypes.data + 8 * 36)
+    knows_slopes = m.compliant[k, SLOPES_FUNCTION] != 0
+    if knows_slopes:
+        at = p.slopes.ctypes.data
+        call(m.compliant[k, SLOPES_FUNCTION], (m, w, k, trial, at, at + 8 * 36))
     small_p, small_v = increments(m, w, k, trial)
     small = max(small_v, small_p / h)
     for e in range(count):
-        if m.compliant[k, KIND] == SURFACE:
+        if knows_slopes:
             for a in range(count):
                 base[a, e] = h * p.slopes[0, a, e] + p.slopes[1, a, e]
             continue
@@ -157,19 +161,11 @@ def begin_joints(m, w, p, h):
     for k in range(m.compliant.shape[0]):
         first, count = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS]
         p.power[k, 0] = p.power[k, 1] = 0.0
-        ahead = there = 0.0
-        for c in range(3):
-            ahead += (w.local[k, ECCENTRICITY + c] + h * p.row[first + c, ROW_FREE]) ** 2
-            there += (w.local[k, ECCENTRICITY + c] + h * p.row[first + c, ROW_RATE]) ** 2
         if may_touch(m, k):
-            depth, rate = depth_of(m, w, k, k)
-            meets = sqrt(ahead) > m.compliant_vector[k, FREE_PATH]
+            depth, rate = depth_in(m, w, k, k)
             if depth <= 0.0:
                 w.contact[k, MODE] = FLIGHT
-                if m.compliant[k, KIND] == SURFACE:
-                    shift_motion(m, w, p, k, h, ROW_FREE)
-                    meets = depth_of(m, w, k, m.compliant.shape[0])[0] > 0.0
-            if w.contact[k, MODE] == FLIGHT and (depth > 0.0 or meets):
+            if w.contact[k, MODE] == FLIGHT and (depth > 0.0 or depth_ahead(m, w, p, k, h, ROW_FREE) > 0.0):
                 w.contact[k, MODE] = TOUCHING
                 w.contact[k, IMPACT_SPEED] = max(rate, 0.0)
             if m.compliant[k, BRISTLE] >= 0:
@@ -177,7 +173,7 @@ def begin_joints(m, w, p, h):
                     if depth <= 0.0:  # a contact that begins, begins with bristles at rest
                         w.local[k, BRISTLES + c] = p.row[first + 3 + c, ROW_RATE] = 0.0
                     p.row[first + 3 + c, ROW_FREE] = p.row[first + 3 + c, ROW_RATE]
-        closes = film_ends(m, k) and sqrt(there) >= limit(m, k)
+        closes = film_ends(m, k) and depth_ahead(m, w, p, k, h, ROW_RATE) >= 0.0
         for c in range(count):
             p.row[first + c, ROW_TRIED] = 0.0 if closes else p.row[first + c, ROW_RATE]
         if is_active(m, w, k):
@@ -312,8 +308,8 @@ def closed_film(m, w, y, h):
     for k in range(m.compliant.shape[0]):
         if film_ends(m, k):
             local_motion(m, w, k, y)
-            e, _, _, _, rate = radial_direction(w.local, k)
-            if e + h * max(rate, 0.0) >= limit(m, k):
+            depth, rate = depth_in(m, w, k, k)
+            if depth + h * max(rate, 0.0) >= 0.0:
                 return k
     return -1
 
@@ -331,7 +327,7 @@ def record_contacts(m, w, f, p, t):
             lost = k
         if not may_touch(m, k):
             continue
-        depth, rate = depth_of(m, w, k, k)
+        depth, rate = depth_in(m, w, k, k)
         inside, force = depth > 0.0, max(p.pushed[k, 1], p.pushed[k, 2])
         if p.joint_mode[k, 0] != FLIGHT:
             w.contact[k, IMPACT_SPEED] = p.joint_mode[k, 1]

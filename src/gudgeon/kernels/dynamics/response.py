@@ -10,20 +10,18 @@ from gudgeon.kernels.build.compiled import inlined
 from gudgeon.kernels.build.records import Record, integers, numbers
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
+    ALWAYS_ACTS,
     ARM_OF,
     BALL,
     CHILD,
-    DRY,
     FLIGHT,
     IN_SOCKET,
-    KIND,
     MODE,
     PARENT,
     POSITION,
     ROW,
     ROWS,
     SOCKET,
-    SURFACE,
     UNKNOWN,
 )
 from gudgeon.kernels.kinematics.rotation import rotated
@@ -53,8 +51,7 @@ RESPONSE, PUSH = Response.record_type, Push.record_type
 @inlined
 def is_active(m, w, k):
     """Can joint k push at all in its present mode?"""
-    kind = m.compliant[k, KIND]
-    return (kind != DRY and kind != SURFACE) or w.contact[k, MODE] != FLIGHT
+    return m.compliant[k, ALWAYS_ACTS] == 1 or w.contact[k, MODE] != FLIGHT
 
 
 @inlined

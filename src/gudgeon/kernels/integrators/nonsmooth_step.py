@@ -14,8 +14,11 @@ chapter 10; extrapolation of the linearly implicit Euler method: Deuflhard, Hair
 
 from __future__ import annotations
 
+from math import inf
+
 from gudgeon.fem.kernels import solve as solve_nodes
 from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.contact.events import depth_in
 from gudgeon.kernels.contact.force_rows import (
     choose_near,
     first_contact_row,
@@ -39,6 +42,7 @@ from gudgeon.kernels.dynamics.arrays import (
     CLEARANCE,
     POSITIONS,
     RATE_OF,
+    SOCKET_RADIUS,
     UNKNOWN,
     VELOCITIES,
     WORK_STATE,
@@ -203,9 +207,12 @@ def tally_contacts(m, p, h, line):
 def too_long(m, s, w, h):
     """Would a surface point or a ball cross its clearance within a step?"""
     for k in range(m.compliant.shape[0]):
-        x, y, z = w.local[k, RATE_OF], w.local[k, RATE_OF + 1], w.local[k, RATE_OF + 2]
-        if may_touch(m, k) and h * h * (x * x + y * y + z * z) > m.compliant_vector[k, CLEARANCE] ** 2:
-            return True
+        if may_touch(m, k):
+            x, y, z = w.local[k, RATE_OF], w.local[k, RATE_OF + 1], w.local[k, RATE_OF + 2]
+            if m.compliant_vector[k, SOCKET_RADIUS] == inf:  # not a ball: it may slide along its wall
+                x, y, z = depth_in(m, w, k, k)[1], 0.0, 0.0
+            if h * h * (x * x + y * y + z * z) > m.compliant_vector[k, CLEARANCE] ** 2:
+                return True
     for c in range(s.contact.shape[0]):
         line = w.sliders.contact[c]
         if -line[GAP_RATE] * h > s.contact_vector[c, PLAY] and line[GAP] > 0.0:

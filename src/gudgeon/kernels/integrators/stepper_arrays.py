@@ -109,7 +109,7 @@ class Stepper(Record):
     y_whole = numbers(1)  # (n)
     y_half = numbers(1)  # (n)
     law = numbers(3, 8)  # (compliant joints, 6, 8) force of the law, its derivatives, in a step
-    slopes = numbers(3, 6)  # (2, 6, 6) derivatives of the forces of surfaces by displacements, and by their rates
+    slopes = numbers(3, 6)  # (2, 6, 6) derivatives of a force by displacements, and by their rates
     power = numbers(2, 2)  # (compliant joints, 2) dissipated at the end of the step [W], normal force [N]
     pushed = numbers(2, 3)  # (compliant joints, 3) normal forces at the ends of the whole step and its halves [N]
     joint_mode = numbers(2, 2)  # (compliant joints, 2) mode and δ̇⁽⁻⁾ at the begin of the step
