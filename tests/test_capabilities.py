@@ -78,8 +78,6 @@ FLEXIBLE = "FlexibleSlider.*|.* flexible body"
 CLOSED = (
     Rule(ANY, "Dry, (set-valued|hard)", ANY, "Dry has neither set-valued friction nor hard contact"),
     Rule(ANY, "FlexibleSlider, Coulomb", ANY, "flexible sliders have no regularised friction"),
-    Rule(ANY, ANY, "TimeStepping, relative", "TimeStepping works in absolute coordinates"),
-    Rule(ANY, "SurfaceContact|Dry, LuGre", "TimeStepping, absolute", "TimeStepping knows no surfaces and bristles"),
     Rule(ANY, FLEXIBLE, ".*, relative", "flexible bodies are in absolute coordinates only"),
     Rule(ANY, FLEXIBLE, "Implicit, .*", "Implicit knows no flexible bodies"),
     Rule("Revolute", "Ideal, flexible body", "(Explicit|Sundials), .*", "an ideal pin at a node needs TimeStepping"),

@@ -256,7 +256,14 @@ def relative_equations(
     from gudgeon.kernels.dynamics.motion import begin
 
     alpha, beta = absolute.model.settings[arrays.ALPHA], absolute.model.settings[arrays.BETA]
-    equations = equations_of_motion(absolute.system, crossings, alpha=alpha, beta=beta, topology=topology)
+    equations = equations_of_motion(
+        absolute.system,
+        crossings,
+        alpha=alpha,
+        beta=beta,
+        topology=topology,
+        rows=absolute.sliders is not None and absolute.sliders.rows,
+    )
     equations = dataclasses.replace(equations, absolute=absolute)
     y = np.zeros(equations.state_size)
     assert equations.tree is not None

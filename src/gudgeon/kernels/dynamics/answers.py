@@ -1,4 +1,4 @@
-"""What the mechanism does under unit forces of its joints, in both formulations: W and D (response.py)."""
+"""What the mechanism does under unit forces, in both formulations: W and D (response.py)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import answer, solve_rows
 from gudgeon.kernels.dynamics.relative import solve_tree
-from gudgeon.kernels.dynamics.response import RESPONSE, arms, is_active, relative, rows_of_accelerations
+from gudgeon.kernels.dynamics.response import PUSH, RESPONSE, arms, is_active, relative, rows_of_accelerations
 from gudgeon.kernels.dynamics.sweep import clear_accelerations, clear_forces, efforts_of_forces
 from gudgeon.kernels.kinematics.rotation import cross
 from gudgeon.kernels.kinematics.vectors import get, plus, put, vector_product
@@ -44,6 +44,65 @@ def unit_push(m, w, b, sign, torque, c, ax, ay, az):
         body[b, ACCELERATION + 3 + d] = sign * (body[b, p] * x + body[b, p + 1] * y + body[b, p + 2] * z)
 
 
+@inlined
+def constrained(m, w, out):
+    """What all bodies do whose free accelerations are held in `w`, with their ideal joints."""
+    if w.row.shape[0] > 0:
+        rows_of_accelerations(m, w)
+        solve_rows(m, w, w.multiplier)
+    for b in range(1, m.body.shape[0]):
+        for d in range(6):
+            out[6 * (b - 1) + d] = w.body[b, ACCELERATION + d]
+
+
+@inlined
+def of_freedoms(m, w, out):
+    """What all freedoms do under the forces in `w.link`, which are used up."""
+    clear_accelerations(m, w)
+    w.multiplier[:] = 0.0
+    solve_tree(m, w, w.multiplier, 0.0)
+    for d in range(m.velocity.shape[0]):
+        out[d] = w.freedom[d, FREE_ACCELERATION]
+
+
+@addressed(void(MODEL, WORK, PUSH, int64))
+def bodies_pushed(m, w, p, r):
+    """W of row r of the pushes p in absolute coordinates: what all bodies do."""
+    body, V = w.body, p.vector
+    body[:, ACCELERATION : ACCELERATION + 6] = 0.0
+    for side in range(2):
+        b, at = p.body[r, side], 6 * side
+        if b > 0:
+            x, y, z = V[r, at + 3], V[r, at + 4], V[r, at + 5]
+            for c in range(3):
+                t = WORLD_TENSOR + 3 * c
+                body[b, ACCELERATION + c] += m.body[b, INVERSE_MASS] * V[r, at + c]
+                body[b, ACCELERATION + 3 + c] += body[b, t] * x + body[b, t + 1] * y + body[b, t + 2] * z
+    constrained(m, w, p.W[r])
+
+
+@addressed(void(MODEL, WORK, PUSH, int64))
+def tree_pushed(m, w, p, r):
+    """G and W of row r of the pushes p in relative coordinates: what all freedoms feel and do."""
+    push_links(m, w, p, r)
+    efforts_of_forces(m, w, p.G[r])
+    push_links(m, w, p, r)
+    of_freedoms(m, w, p.W[r])
+
+
+@inlined
+def push_links(m, w, p, r):
+    """Row r of the pushes p alone, as what holds the links still: opposite to what pushes."""
+    clear_forces(m, w)
+    for g in range(1, m.tree.shape[0]):
+        for side in range(2):
+            if m.tree[g, TREE_BODY] == p.body[r, side]:
+                force, torque = get(p.vector, r, 6 * side), get(p.vector, r, 6 * side + 3)
+                torque = plus(torque, vector_product(get(w.link, g, LINK_CENTRE), force))
+                put(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
+                put(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
+
+
 @addressed(void(MODEL, WORK, RESPONSE, int64, int64, int64, boolean))
 def answer_of_bodies(m, w, r, k, c, column, active):
     """W of the unit force c of joint k in absolute coordinates: what all bodies do."""
@@ -53,12 +112,7 @@ def answer_of_bodies(m, w, r, k, c, column, active):
     body[:, ACCELERATION : ACCELERATION + 6] = 0.0
     unit_push(m, w, m.compliant[k, SOCKET], -1.0, c >= 3, c % 3, r.arm[k, 0], r.arm[k, 1], r.arm[k, 2])
     unit_push(m, w, m.compliant[k, BALL], 1.0, c >= 3, c % 3, r.arm[k, 3], r.arm[k, 4], r.arm[k, 5])
-    if w.row.shape[0] > 0:
-        rows_of_accelerations(m, w)
-        solve_rows(m, w, w.multiplier)
-    for b in range(1, m.body.shape[0]):
-        for d in range(6):
-            r.W[column, 6 * (b - 1) + d] = body[b, ACCELERATION + d]
+    constrained(m, w, r.W[column])
 
 
 @addressed(void(MODEL, WORK, RESPONSE, int64, int64, int64, boolean))
@@ -68,11 +122,7 @@ def answer_of_tree(m, w, r, k, c, column, active):
     efforts_of_forces(m, w, r.G[column])
     if active:
         tree_push(m, w, k, c, r.arm)
-        clear_accelerations(m, w)
-        w.multiplier[:] = 0.0
-        solve_tree(m, w, w.multiplier, 0.0)
-        for d in range(m.velocity.shape[0]):
-            r.W[column, d] = w.freedom[d, FREE_ACCELERATION]
+        of_freedoms(m, w, r.W[column])
 
 
 @inlined

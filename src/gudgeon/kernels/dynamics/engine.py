@@ -45,8 +45,9 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION
     RECORD_CROSSINGS,
     START_TOUCHES,
     LOOK_ALONG,
-) = range(32)
-ENGINE_SIZE = 32
+    PUSHED,
+) = range(33)
+ENGINE_SIZE = 33
 
 
 @inlined
@@ -83,6 +84,12 @@ def move_onto_constraints(m, w, t, y, tolerance):
 def answer(m, w, r, k, c, column, active):
     """What the whole mechanism does under the unit force c of joint k, into a line of a Response."""
     call(m.engine[ANSWER], (m, w, r, k, c, column, active))
+
+
+@inlined
+def pushed(m, w, p, r):
+    """What the whole mechanism does under row r of the pushes p, into its line of W; the same state as `response`."""
+    call(m.engine[PUSHED], (m, w, p, r))
 
 
 @inlined

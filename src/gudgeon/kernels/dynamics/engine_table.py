@@ -74,7 +74,7 @@ def engine_table(*, tree: bool, joints: bool, crossings: bool, sliders: bool) ->
     if crossings:
         entries |= CROSSINGS
     if sliders:
-        entries |= SLIDERS
+        entries |= SLIDERS | {engine.PUSHED: answers.tree_pushed if tree else answers.bodies_pushed}
     table = np.zeros(engine.ENGINE_SIZE, dtype=np.int64)
     for place, kernel in entries.items():
         table[place] = kernel.address
