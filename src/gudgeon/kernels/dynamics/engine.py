@@ -81,9 +81,9 @@ def move_onto_constraints(m, w, t, y, tolerance):
 
 
 @inlined
-def answer(m, w, r, k, c, column, active):
-    """What the whole mechanism does under the unit force c of joint k, into a line of a Response."""
-    call(m.engine[ANSWER], (m, w, r, k, c, column, active))
+def answer(m, w, r, colour, c):
+    """What the mechanism does under the unit forces c of all joints of a colour, into their lines of a Response."""
+    call(m.engine[ANSWER], (m, w, r, colour, c))
 
 
 @inlined
