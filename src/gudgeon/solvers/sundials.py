@@ -98,6 +98,7 @@ class _Run:
         self._happens = bool(touches or equations.crossing_names)  # anything within steps
         self._steps_since_sample = 0
         self._in_vain = 0  # events in a row without time between them
+        self._asked = task.begin  # the time of the last state asked of CVODE [s]
         state, rate = task.start.copy(), np.zeros_like(task.start)  # the array types the kernels are compiled for
         right_hand_side(model, work, task.begin, state, rate)
         evaluate = _entry_point(right_hand_side, model, work, 0.0, state, rate)
@@ -143,10 +144,11 @@ class _Run:
         goal = float(flight.times[sampled]) if sampled < len(flight.times) else self._task.end
         flight.clock[places.STEP] = goal - before
         answer = self._solver.step(goal, "onestep")
-        reached, state = float(np.atleast_1d(answer.t)[-1]), np.atleast_2d(answer.y)[-1]
-        if not answer.success or not np.all(np.isfinite(state)):
+        finite = bool(np.all(np.isfinite(answer.y)))
+        if not answer.success or not finite:
             self.message = str(answer.message)
-            return "solver failure" if np.all(np.isfinite(state)) else "not a number"
+            return "solver failure" if finite else "not a number"
+        reached = float(answer.t)
         flight.count[places.STEPS] += 1
         self._steps_since_sample += 1
         until = min(reached, self._task.end)
@@ -159,7 +161,9 @@ class _Run:
                 self._in_vain = self._in_vain + 1 if self._time - before <= NO_TIME * self._task.duration else 0
                 self._solver.init_step(self._time, self.flight.y)
                 return "no progress" if self._in_vain > MOST_IN_VAIN else "done"
-        self._state_at(reached)  # the last that was asked of it: from there it goes on
+        self._in_vain = 0
+        if self._asked != reached:
+            self._state_at(reached)  # it goes on from the last that was asked of it
         if self._steps_since_sample > self._max_steps:
             self.message = f"more than max_steps = {self._max_steps:g} steps between two samples"
             return "solver failure"
@@ -168,19 +172,19 @@ class _Run:
     def _piece(self, until: float) -> tuple[str, bool]:
         """Go on within CVODE's last step, at most to a time; says how it went, and whether a contact changed there."""
         equations, flight, places, kernels = self._task.equations, self.flight, self._places, self._kernels
-        is_event = False
-        if self._happens:
-            until = min(until, self._time + float(flight.clock[places.LARGEST_STEP]))
+        if not self._happens:
+            flight.y[:] = self._state_at(until)
+            flight.clock[places.TIME] = until
+            return "done", False
+        until = min(until, self._time + float(flight.clock[places.LARGEST_STEP]))
+        self._interpolate(until)
+        x = kernels.event_in_step(equations.model, equations.work, flight)
+        if x == kernels.LOST:
+            return "ball lost", False
+        is_event = x <= 1.0
+        if is_event:
+            until = self._time + x * (until - self._time)
             self._interpolate(until)
-            x = kernels.event_in_step(equations.model, equations.work, flight)
-            if x == kernels.LOST:
-                return "ball lost", False
-            is_event = x <= 1.0
-            if is_event:
-                until = self._time + x * (until - self._time)
-                self._interpolate(until)
-        else:
-            flight.y_new[:] = self._state_at(until)
         status = kernels.take_over(equations.model, equations.work, flight, until, is_event)
         if status == places.FULL:
             self.flight = with_room(flight)
@@ -197,7 +201,8 @@ class _Run:
 
     def _state_at(self, time: float) -> np.ndarray:
         """CVODE's state at a time within its last step."""
-        return np.atleast_2d(self._solver.step(time).y)[-1].copy()
+        self._asked = time
+        return self._solver.step(time).y
 
     def _sample(self) -> None:
         """All samples up to the present time."""
