@@ -213,13 +213,11 @@ DOINGS: dict[str, Callable[..., Any]] = dict(
 )
 
 
-@pytest.mark.xfail(strict=True, raises=RAISED, reason="Sundials does not tell the peak forces of contacts")
 def test_peaks_under_sundials():
     peaks = [simulated("Spherical", "Dry", solver).events.peak_force for solver in ("Sundials", "Explicit")]
     assert peaks[0].values == pytest.approx(peaks[1].values, rel=1e-3)
 
 
-@pytest.mark.xfail(strict=True, raises=RAISED, reason="Sundials locates no crossings")
 def test_crossings_under_sundials():
     watch = {"back": gd.Crossing(body="body", along=(1, 0, 0), value=1e-5)}
     times = [

@@ -168,7 +168,7 @@ class Result:
         the contact outlasts the run; `impact_speed` [m/s] at the begin; `peak_force` [N], the largest normal force;
         `energy_lost` [J] to the contact's damping and friction; `impulse` [N·s] of the normal force. An impact of hard
         contacts has begin = end and no peak force. NaN is what a solver does not tell: the impulse of balls, under
-        `Explicit` and `Sundials` energy and impulse in guides, under `Sundials` peak forces.
+        `Explicit` and `Sundials` energy and impulse in guides.
 
         >>> import gudgeon as gd
         >>> result = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.02)

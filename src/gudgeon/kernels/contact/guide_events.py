@@ -11,10 +11,9 @@ from math import nan
 
 from numba import float64, int64, void
 
-from gudgeon.kernels.build.compiled import addressed, called, entrance, inlined
-from gudgeon.kernels.build.records import VECTOR
+from gudgeon.kernels.build.compiled import addressed, called, inlined
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
-from gudgeon.kernels.dynamics.engine import kinematics, start_touches
+from gudgeon.kernels.dynamics.engine import kinematics
 from gudgeon.kernels.elements.slider_arrays import (
     GAP,
     GAP_RATE,
@@ -108,7 +107,7 @@ def note_impact(sw, p, f, c, r, t, rests):
             end_touch(sw, f, c, t)
 
 
-# for integrators that locate contacts along the polynomial of a step, or by roots of the gaps
+# for integrators that locate contacts along the polynomial of a step
 
 
 @inlined
@@ -182,26 +181,3 @@ def write_open_touches(m, w, f):
     for c in range(m.sliders.contact.shape[0]):
         if w.sliders.touch[c, TOUCHES] > 0.0:
             write_touch(w.sliders, f, c, nan)
-
-
-@entrance(void(MODEL, WORK, FLIGHT_RECORD, float64))
-def begin_touches(m, w, f, t):
-    """`start_touches`, for integrators that run in Python."""
-    start_touches(m, w, f, t)
-
-
-@entrance(void(MODEL, WORK, VECTOR, VECTOR))
-def overlaps(m, w, y, out):
-    """`overlap` of all contacts at the state y."""
-    kinematics(m, w, y)
-    for c in range(out.shape[0]):
-        out[c] = overlap(m.sliders, w, w.sliders, y, c)
-
-
-@entrance(void(MODEL, WORK, FLIGHT_RECORD, float64, VECTOR, int64))
-def switch_touches(m, w, f, t, y, which):
-    """Contact `which` begins or ends at the state y, and others that are beyond their state."""
-    kinematics(m, w, y)
-    for c in range(m.sliders.contact.shape[0]):
-        if overlap(m.sliders, w, w.sliders, y, c) > 0.0 or c == which:
-            switch_touch(m.sliders, w, w.sliders, f, c, t)

@@ -27,7 +27,6 @@ from gudgeon.kernels.contact.events import (
 from gudgeon.kernels.dynamics.arrays import CLEARANCE, ECCENTRICITY, MODEL, WORK
 from gudgeon.kernels.dynamics.engine import (
     body_changes,
-    crossing_gaps,
     find_event,
     longest_step,
     reached,
@@ -76,8 +75,9 @@ from gudgeon.kernels.integrators.run import (
     copy,
     is_full,
 )
-from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection, write_first_samples, write_samples
+from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection, write_samples
 from gudgeon.kernels.integrators.standstill import stands_still
+from gudgeon.kernels.integrators.starting import start_crossings, write_first_samples
 
 SAFETY = 0.85  # of the step size
 REST = 100.0  # a state below this many tolerances says nothing about its own size
@@ -216,8 +216,7 @@ def start(m, w, f, r):
             return NOT_A_NUMBER
     if f.clock[STEP] <= 0.0:
         f.clock[STEP] = first_step(m, w, f, r)
-    if f.gaps.shape[1] > 0:
-        crossing_gaps(m, w, f.y, f.gaps[0])
+    start_crossings(m, w, f)
     write_first_samples(f, t)
     f.count[STARTED] = 1
     return MORE
