@@ -84,7 +84,6 @@ CLOSED = (
     Rule(ANY, GUIDED, "Implicit, .*", "Implicit knows no guides, pins and flexible bodies"),
     Rule("Revolute", "Ideal, flexible body", "(Explicit|Sundials), .*", "an ideal pin at a node needs TimeStepping"),
     Rule(ANY, GUIDED, "kinematics|inverse_dynamics|equilibrium|linearize", "what only gd.simulate knows"),
-    Rule(ANY, ANY, "file with system", "a file does not keep the System"),
 )
 
 

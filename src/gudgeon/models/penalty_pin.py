@@ -8,6 +8,7 @@ from typing import ClassVar
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.models.ideal import JointModel
+from gudgeon.quantities import Stiffness
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +22,7 @@ class PenaltyPin(JointModel):
     PenaltyPin(stiffness=100000.0)
     """
 
-    stiffness: float  # k [N/m]
+    stiffness: Stiffness  # k [N/m]
     compliant: ClassVar[bool] = False
 
     def __post_init__(self):
