@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gudgeon.checks import Quaternion
+from gudgeon.files.surfaces import face, moved
 from gudgeon.public_names import homes
 from gudgeon.quantities import PerArea, Unit
 
@@ -120,7 +121,7 @@ def makers() -> dict[str, Callable[..., Any]]:
             p.kind is p.KEYWORD_ONLY for p in inspect.signature(value).parameters.values()
         ):
             found[name] = value
-    return found
+    return {**found, "face": face, "moved": moved}
 
 
 def simulate() -> Callable[..., Any]:

@@ -140,7 +140,7 @@ class Maker:
 
     def thing(self, data: Any, shape: Shape, path: Path) -> Any:
         """An object of the type that the data name, or what a function of that name makes."""
-        if isinstance(data, str) and data in self.models and "Ideal" in shape.types:
+        if isinstance(data, str) and data in self._named(shape) and path[0] != "models":
             return self.thing(self.models[data], shape, ("models", data))
         given = {TYPE: data} if isinstance(data, str) else data
         known: dict[str, Callable[..., Any]] = {**shape.types, **shape.makers}

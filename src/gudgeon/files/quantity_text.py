@@ -6,7 +6,9 @@ not N·m. Only a number and a unit are read, no arithmetic.
 
 from __future__ import annotations
 
+import math
 import re
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -45,15 +47,11 @@ def in_si(text: str, unit: str) -> float:
     wanted, dimension_wanted = _root(unit)
     if dimension != dimension_wanted:
         raise ModelError(f"{text!r} is of another dimension; {wanted_in(unit)}")
-    ratio = factor / wanted
-    inverse = wanted / factor
-    number = float(match[1])
-    return number / round(inverse) if inverse > 1.0 and _is_whole(inverse) else number * ratio
-
-
-def _is_whole(x: float) -> bool:
-    """Up to rounding: 9.9 mm is 9.9/1000, the float nearest to it, not 9.9·0.001."""
-    return abs(x - round(x)) < 1e-9 * x
+    number, ratio = float(match[1]), factor / wanted
+    exact = Fraction(ratio).limit_denominator(10**15)
+    if math.isfinite(number) and abs(float(exact) - ratio) <= 4e-16 * ratio:
+        return float(Fraction(repr(number)) * exact)  # 19.6 g is 0.0196 kg, the float nearest to it
+    return number * ratio
 
 
 def wanted_in(unit: str) -> str:
