@@ -60,7 +60,8 @@ class Shape:
     @property
     def makers(self) -> dict[str, Callable[..., Any]]:
         """The functions that make what it takes, by name."""
-        wanted = (*self.classes, *([float] if self.number else []))
+        is_stiffness = self.number and self.unit is not None and self.unit.name.startswith("N/m")
+        wanted = (*self.classes, *([float] if is_stiffness else []))
         return {name: make for name, make in makers().items() if _made_by(make) in wanted}
 
     @property

@@ -237,7 +237,9 @@ def wanted(shape: Shape) -> str:
     if shape.items and not shape.any_count:
         numbers = all(item.number for item in shape.items)
         return f"give a list of {len(shape.items)}" + (" numbers" if numbers else "") + (f" in {unit}" if unit else "")
-    if shape.number or shape.rows:
+    if shape.rows:
+        return "give numbers" + (f" in {unit}, or texts such as '5 {unit}'" if unit else "")
+    if shape.number:
         text = (
             wanted_in(unit)
             if shape.unit and not shape.unit.displacement
