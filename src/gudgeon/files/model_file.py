@@ -7,12 +7,14 @@ joints can share one, and `run:` has the arguments of `gd.simulate`.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.checks import shown
 from gudgeon.errors import FileError, ModelError
+from gudgeon.files.changes import change, parsed_change
 from gudgeon.files.described import described
 from gudgeon.files.disk import read_file, write_file
 from gudgeon.files.kinds import Shape, fields, simulate, types
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 FORMAT = "gudgeon model 1"
 ENDINGS = (".yaml", ".yml", ".json")
 HEAD = "# A mechanism for gudgeon: gd.load_system(path). Numbers are in SI units, texts such as 9.9 mm in their own.\n"
+SET = 0  # in place of a line, of what the command line sets
 NOT_ASKED = ("system", "start", "progress")  # arguments of gd.simulate that are no data
 
 
@@ -60,8 +63,8 @@ def save_system(system: System, path: str | Path) -> Path:
     return path
 
 
-def read_model(path: str | Path) -> ModelFile:
-    """All that a model file says."""
+def read_model(path: str | Path, changes: Iterable[str] = ()) -> ModelFile:
+    """All that a model file says; `changes` such as "bodies.crank.mass=2 kg" replace entries of it."""
     path = Path(path)
     content = read_file("load_system", path, most=MOST_BYTES)
     try:
@@ -71,11 +74,13 @@ def read_model(path: str | Path) -> ModelFile:
     lines: dict[tuple[str | int, ...], int] = {}
     try:
         data, lines = read_yaml(text)
+        for each in map(parsed_change, changes):
+            lines[change(data, *each)] = SET
         return model_of(data, folder=path.parent)
     except Misfit as error:
         line = line_of(error.path, getattr(error, "lines", lines))
         place = f" {dotted(error.path)}" if error.path else ""
-        raise ModelError(f"{path.name}:{line}{place}: {error}") from None
+        raise ModelError(f"{path.name}{' --set' if line == SET else f':{line}'}{place}: {error}") from None
 
 
 def model_of(data: Any, folder: Path | None = None) -> ModelFile:
