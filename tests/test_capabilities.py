@@ -82,7 +82,6 @@ CLOSED = (
     Rule(ANY, FLEXIBLE, "Implicit, .*", "Implicit knows no flexible bodies"),
     Rule("Revolute", "Ideal, flexible body", "(Explicit|Sundials), .*", "an ideal pin at a node needs TimeStepping"),
     Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics|equilibrium|linearize", "what only gd.simulate knows"),
-    Rule(ANY, ANY, "file with system", "a file does not keep the System"),
 )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.quantities import Time
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
 from gudgeon.solvers.run import fly, take_off
 
@@ -43,7 +44,7 @@ class TimeStepping(Solver):
     (0.0001, None)
     """
 
-    step: float | None = None  # the longest step [s]
+    step: Time | None = None  # the longest step [s]
     rtol: float | None = None  # None: constant step [-]
     atol: float = 1e-7  # absolute tolerance [m or rad]
 

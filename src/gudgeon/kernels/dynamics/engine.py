@@ -32,7 +32,7 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION
     RATE,
     RESPONSE,
     LOCAL_MOTION,
-    SLIDER_FORCES,
+    NODE_ACCELERATIONS,
     GIVEN_SLIDER_FORCES,
     START_MODES,
     SWITCH_MODES,
@@ -43,11 +43,9 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION
     CROSSING_GAPS,
     LONGEST_STEP,
     RECORD_CROSSINGS,
-    START_TOUCHES,
-    LOOK_ALONG,
     PUSHED,
-) = range(33)
-ENGINE_SIZE = 33
+) = range(31)
+ENGINE_SIZE = 31
 
 
 @inlined
@@ -177,9 +175,9 @@ def law_force(m, w, k, a, b):
 
 
 @inlined
-def slider_forces(m, w, y):
+def node_accelerations(m, w, y):
     """Forces of sliders and pins at the kinematics held in `w`, and accelerations of nodes."""
-    call(m.engine[SLIDER_FORCES], (m, w, y))
+    call(m.engine[NODE_ACCELERATIONS], (m, w, y))
 
 
 @inlined
@@ -240,15 +238,3 @@ def longest_step(m, w):
 def record_crossings(m, w, f, t, h):
     """Find all crossings in the last step; returns the fraction at which the run stops (2: it goes on)."""
     return ask(m.engine[RECORD_CROSSINGS], (m, w, f, t, h))
-
-
-@inlined
-def start_touches(m, w, f, t):
-    """The contacts of guides in the state a run starts from."""
-    call(m.engine[START_TOUCHES], (m, w, f, t))
-
-
-@inlined
-def look_along(m, w, f, t, h, until):
-    """Follow the contacts of guides over the last step; returns whether one began or ended."""
-    return count(m.engine[LOOK_ALONG], (m, w, f, t, h, until)) != 0
