@@ -65,6 +65,7 @@ REFUSED = (
     # nonsmooth: velocities jump, or the force is one of a set
     Rule(ANY, ".*, hard", SMOOTH, "velocities jump", "hard"),
     Rule(ANY, "(Rigid|Dry).*, set-valued", SMOOTH, "what sticks carries any force up to a bound", "set-valued"),
+    Rule(ANY, "FlexibleSlider, set-valued", "Implicit, .*", "the same; a node alone has a rule for it", "set-valued"),
     Rule(ANY, ".*, (set-valued|hard)", "linearize", "a set has no derivative", "derivative"),
     Rule(ANY, ".*, hard", "equilibrium", "a hard contact has no stiffness", "hard"),
     Rule(ANY, ".*, LuGre", "linearize", "mass, damping and stiffness do not show the state of bristles", "bristles"),
@@ -77,10 +78,8 @@ REFUSED = (
 FLEXIBLE = "FlexibleSlider.*|.* flexible body"
 CLOSED = (
     Rule(ANY, "Dry, (set-valued|hard)", ANY, "Dry has neither set-valued friction nor hard contact"),
-    Rule(ANY, "FlexibleSlider, Coulomb", ANY, "flexible sliders have no regularised friction"),
     Rule(ANY, FLEXIBLE, ".*, relative", "flexible bodies are in absolute coordinates only"),
-    Rule(ANY, FLEXIBLE, "Implicit, .*", "Implicit knows no flexible bodies"),
-    Rule("Revolute", "Ideal, flexible body", "(Explicit|Sundials), .*", "an ideal pin at a node needs TimeStepping"),
+    Rule("Revolute", "Ideal, flexible body", SMOOTH, "an ideal pin at a node needs TimeStepping"),
     Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics|equilibrium|linearize", "what only gd.simulate knows"),
 )
 

@@ -15,6 +15,7 @@ from gudgeon.crossings import Crossing
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
+from gudgeon.mechanics.node_coordinates import with_node_coordinates
 from gudgeon.models.slider import Slider
 from gudgeon.quantities import Time, Unit
 from gudgeon.results.continuation import continued_from, recall_physics
@@ -121,6 +122,8 @@ def simulate(
     y = assembly.state
     if topology is not None:
         equations, y = relative_equations(equations, watched, topology, y, begin)
+    elif isinstance(chosen, Implicit) and equations.sliders is not None:
+        equations, y = with_node_coordinates(equations, y)
     if redundant_rows:
         equations = equations.regularized()
     if start is not None:

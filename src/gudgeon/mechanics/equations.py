@@ -60,11 +60,15 @@ class Equations:
     compliant: CompliantJoints  # likewise
     sliders: SliderJoints | None = None  # likewise
     tree: Tree | None = None  # in relative coordinates
-    absolute: Equations | None = None  # in relative coordinates: the same system in absolute ones
+    absolute: Equations | None = None  # in other coordinates: the same system as it was assembled
+    nodes_among: bool = False  # nodes of flexible bodies are among the coordinates (node_coordinates.py)
 
     @cached_property
     def layout(self) -> StateLayout:
         """Where the parts of the state vector are."""
+        if self.nodes_among:
+            assert self.absolute is not None
+            return StateLayout.with_nodes(self.absolute.layout)
         positions, velocities = self.model.layout.tolist()
         return StateLayout.of(
             positions=positions,
@@ -129,6 +133,9 @@ class Equations:
     def body_motion(self, states: np.ndarray) -> np.ndarray:
         """Poses and velocities of the bodies, as in absolute coordinates, at states: (states, 13 bodies)."""
         n = len(self.system.bodies)
+        if self.nodes_among:
+            first = self.layout.velocities.start
+            return np.hstack([states[:, : POSITIONS * n], states[:, first : first + VELOCITIES * n]])
         if self.tree is None:
             return states[:, : self.layout.velocities.stop]
         from gudgeon.kernels.outputs.outputs import body_motion
@@ -146,7 +153,8 @@ class Equations:
             return y
         out, (mine, others) = np.zeros(self.absolute.state_size), (self.layout, self.absolute.layout)
         out[: others.turns.start] = self.body_motion(y[None, :])[0]
-        out[others.turns], out[others.joints] = y[mine.turns], y[mine.joints]
+        for part in ("turns", "joints", "displacements", "rates"):
+            out[getattr(others, part)] = y[getattr(mine, part)]
         return out
 
     def stated_state(self) -> np.ndarray:

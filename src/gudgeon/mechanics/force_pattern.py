@@ -63,7 +63,7 @@ def force_pattern(equations: Equations) -> places.Pattern:
     table: list[tuple[int, ...]] = []
     for k, others in enumerate(pairs):
         for line, o in zip(range(lines[k], lines[k + 1], sizes[k]), others, strict=True):
-            at = (-1, -1) if equations.tree else (_place(columns[o], b) for b in sides[k])
+            at = (-1, -1) if equations.tree else (_place(columns[o], _first_velocity(model, b)) for b in sides[k])
             table.append((k, o, line, *at, elimination.block[joint[k, places.NODE], joint[o, places.NODE]]))
             if k == o:
                 joint[k, places.OWN] = line
@@ -90,9 +90,16 @@ def _flat(groups: Iterable[Iterable[int]]) -> np.ndarray:
     return np.array([x for group in groups for x in group], dtype=np.int64)
 
 
-def _place(columns: list[int], body: int) -> int:
-    """Where the velocities of a body begin among columns in absolute coordinates; −1: they are not there."""
-    first = 6 * (body - 1)
+def _first_velocity(model: arrays.Model, body: int) -> int:
+    """The first velocity of a body, or of the node that carries a point, in absolute coordinates; −6: the ground's."""
+    if body < len(model.body):
+        return 6 * (body - 1)
+    sliders = model.sliders
+    return 6 * (len(model.body) - 1) + 2 * int(sliders.carry[sliders.carrier[body - len(model.body), 1]])
+
+
+def _place(columns: list[int], first: int) -> int:
+    """Where velocities begin among columns in absolute coordinates; −1: they are not there."""
     return columns.index(first) if first in columns else -1
 
 
@@ -111,8 +118,9 @@ def _pieces(model: arrays.Model, sides: list[list[int]], few: list[int]) -> list
         if carried or root[g] in whole:
             ends.append((body[g], body[model.tree[g, arrays.TREE_PARENT]]))
     ends = [(u, v) for u, v in ends if u > 0 and v > 0]
-    parts = Components(Graph(node_count=len(model.body), ends=ends, rows=[0] * len(ends)), range(len(ends)))
-    return [parts.of(b) for b in range(len(model.body))]
+    count = len(model.body) + len(model.sliders.carrier)  # nodes that carry something are pieces too
+    parts = Components(Graph(node_count=count, ends=ends, rows=[0] * len(ends)), range(len(ends)))
+    return [parts.of(b) for b in range(count)]
 
 
 def _velocities(model: arrays.Model, piece: list[int]) -> list[list[int]]:
@@ -123,7 +131,8 @@ def _velocities(model: arrays.Model, piece: list[int]) -> list[list[int]]:
     out: list[list[int]] = [[] for _ in piece]
     if not len(model.tree):
         for b in range(1, len(piece)):
-            out[piece[b]] += range(6 * (b - 1), 6 * b)
+            first = _first_velocity(model, b)
+            out[piece[b]] += range(first, first + (6 if b < len(model.body) else 2))
     for link in model.tree[1:]:
         inner = model.tree[link[arrays.TREE_PARENT], arrays.TREE_BODY]
         for p in {piece[b] for b in (link[arrays.TREE_BODY], inner) if b > 0}:

@@ -8,6 +8,8 @@ import numpy as np
 
 from gudgeon.guide import Guide
 from gudgeon.joints import Joint, Revolute, triad
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.kernels.dynamics.arrays import Model
 from gudgeon.kernels.elements import slider_arrays as places
 from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.laws.base import ContactLaw
@@ -63,7 +65,7 @@ class SliderJoints:
             contact_vector=_table([vector for _, vector in contacts], places.CONTACT_VECTOR_COLUMNS),
             pin=_table([line for line, _ in pins], places.PIN_COLUMNS, np.int64),
             pin_vector=_table([vector for _, vector in pins], places.PIN_VECTOR_COLUMNS),
-            place=np.array([first_state]),
+            place=np.array([first_state, first_state + self.unknown_count]),
             follower=_table(followers, 4, np.int64),
             follow=np.array(follow, dtype=np.int64),
             follow_weight=_table(weights, 3),
@@ -81,10 +83,24 @@ class SliderJoints:
         bodies = list(self.system.bodies.values())
         return _table([bodies[b - 1].orientation for b in self.follower_bodies], 4)
 
-    def ports(self) -> np.ndarray:
+    def carried_rows(self, model: Model) -> dict[int, tuple[int, np.ndarray]]:
+        """The unknown forces of lines of `Model.compliant` that act on a node: its first unknown, direction on it."""
+        t, rows = self.tables, {}
+        for line in model.compliant:
+            for side, sign in ((arrays.SOCKET, -1.0), (arrays.BALL, 1.0)):
+                carrier = line[side] - len(model.body)
+                if carrier >= 0:
+                    frame, first, _ = t.carrier[carrier]
+                    for c in range(3):
+                        plane = sign * t.frame[frame].reshape(3, 3)[:2, c]
+                        rows[int(line[arrays.UNKNOWN]) + c] = (2 * int(t.carry[first]), plane)
+        return rows
+
+    def ports(self, model: Model) -> np.ndarray:
         """The unknowns of all nodes that touch something, two by two."""
         t = self.tables
-        nodes = np.concatenate([t.contact[:, places.NODE], t.pin[:, places.PIN_NODE]])
+        carried = np.array([node for node, _ in self.carried_rows(model).values()], dtype=np.int64)
+        nodes = np.concatenate([t.contact[:, places.NODE], t.pin[:, places.PIN_NODE], carried])
         first = np.unique(nodes[nodes >= 0])
         return np.stack([first, first + 1], axis=1).reshape(-1)
 

@@ -46,10 +46,25 @@ class StateLayout:
         counts = (positions, velocities, turns, joints, unknowns, unknowns)
         return cls(*(slice(*ends) for ends in pairwise(accumulate(counts, initial=0))))
 
+    @classmethod
+    def with_nodes(cls, layout: StateLayout) -> StateLayout:
+        """The same parts with displacements and velocities of nodes at the end of positions and velocities."""
+        nodes = layout.rates.stop - layout.rates.start
+        bodies, twists = layout.positions.stop, layout.velocities.stop - layout.velocities.start
+        first, end = bodies + nodes, bodies + twists + 2 * nodes
+        return cls(
+            positions=slice(0, first),
+            velocities=slice(first, end),
+            turns=slice(layout.turns.start + 2 * nodes, layout.turns.stop + 2 * nodes),
+            joints=slice(layout.joints.start + 2 * nodes, layout.joints.stop + 2 * nodes),
+            displacements=slice(bodies, first),
+            rates=slice(end - nodes, end),
+        )
+
     @property
     def size(self) -> int:
         """Length of y; at least one, for integrators: bodies welded to the ground have no state."""
-        return max(1, self.rates.stop)
+        return max(1, self.joints.stop, self.rates.stop)
 
 
 def poses(y: np.ndarray, n: int) -> np.ndarray:

@@ -70,9 +70,9 @@ def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:
             line[arrays.MODE] = arrays.REMEMBERED + (arrays.GRAZING if contact.grazing else arrays.TOUCHING)
             line[arrays.IMPACT_SPEED], line[arrays.BEGIN] = contact.impact_speed, contact.begin
             line[arrays.PEAK], line[arrays.WORK_BEGIN] = contact.peak_force, contact.energy_before
-    nodes = 0 if equations.sliders is None else 2 * equations.sliders.unknown_count
-    if nodes and len(start.nodes) == nodes:
-        y[-nodes:] = start.nodes
+    layout = equations.layout
+    if len(start.nodes) == 2 * len(y[layout.rates]):
+        y[layout.displacements], y[layout.rates] = np.split(np.array(start.nodes), 2)
 
 
 def state_of_run(
@@ -104,7 +104,6 @@ def state_of_run(
                 energy_before=0.0 if now is None else float(now[arrays.WORK_BEGIN]),
                 grazing=now is not None and bool(now[arrays.MODE] == arrays.GRAZING),
             )
-    nodes = 0 if equations.sliders is None else 2 * equations.sliders.unknown_count
     memory = None
     if settings and trajectory.memory is not None and trajectory.end == "done":
         reached = float(trajectory.memory["flight.clock"][places.TIME])
@@ -124,7 +123,7 @@ def state_of_run(
         },
         dissipated={name: float(y[table[k, arrays.WORK_STATE]]) for k, name in enumerate(names)},
         contacts=contacts,
-        nodes=tuple(y[len(y) - nodes :].tolist()),
+        nodes=(*y[equations.layout.displacements].tolist(), *y[equations.layout.rates].tolist()),
         wound=tuple(name for name, _ in wound_springs(equations.system, y[first:])),
         memory=memory,
     )

@@ -32,12 +32,8 @@ def refuse_unless_able(solver: Solver, system: System, formulation: Formulation)
         _refuse_impacts(system)
         return
     name = type(solver).__name__
-    if isinstance(solver, Implicit) and flexible:
-        raise ModelError(
-            f"System {system.name!r}: {name} knows no flexible bodies ({next(iter(flexible))!r}); {INSTEAD}"
-        )
     for key, joint in system.joints.items():
-        reason = _reason(joint, flexible)
+        reason = _reason(joint, flexible, isinstance(solver, Implicit))
         if reason:
             raise ModelError(f"{joint.label(key)}: {reason}, which {name} cannot integrate; {INSTEAD}")
 
@@ -64,12 +60,14 @@ def _refuse_impacts(system: System) -> None:
             )
 
 
-def _reason(joint: Joint, flexible: dict[str, FlexibleBody]) -> str:
+def _reason(joint: Joint, flexible: dict[str, FlexibleBody], by_implicit: bool) -> str:
     model = joint.model
     if isinstance(model, RigidSlider) and model.impact is not None:
         return "its contacts are hard"
     if isinstance(model, RigidSlider) and isinstance(model.friction, DryFriction):
         return "its friction is set-valued and the slider rigid"
+    if isinstance(model, Slider) and isinstance(model.friction, DryFriction) and by_implicit:
+        return "its friction is set-valued"
     if isinstance(model, Slider) and isinstance(model.friction, DryFriction) and joint.parent != GROUND:
         return "its guide moves and its friction is set-valued"
     if isinstance(joint, Revolute) and isinstance(model, Ideal) and {joint.parent, joint.child} & set(flexible):

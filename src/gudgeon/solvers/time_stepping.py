@@ -207,9 +207,10 @@ class Operators:
     def __init__(self, equations: Equations, step: float):
         assert equations.sliders is not None
         self.sliders: SliderJoints = equations.sliders
+        self._equations = equations
         self.step = step
         self._kept: dict[int, Any] = {}
-        self._ports = self.sliders.ports()
+        self._ports = self.sliders.ports(equations.model)
         self._rows = equations.compliant.unknown_count + self.sliders.row_count
 
     def at(self, level: int) -> Any:
@@ -229,7 +230,8 @@ class Operators:
         """The rows that act on nodes: first unknown, direction in the reference pose."""
         directions = self.sliders.row_directions()
         first = self._rows - len(directions)
-        return {first + k: pair for k, pair in enumerate(directions) if pair[0] >= 0}
+        own = {first + k: pair for k, pair in enumerate(directions) if pair[0] >= 0}
+        return own | self.sliders.carried_rows(self._equations.model)
 
     def _made(self, h: float) -> Any:
         from scipy.sparse import csr_array, diags_array

@@ -20,6 +20,7 @@ from gudgeon.kernels.dynamics.arrays import (
     MODEL,
     OWN_AXES,
     PARENT,
+    POSITIONS,
     RATE,
     RESIDUAL,
     ROW,
@@ -137,7 +138,7 @@ def project_bodies(m, w, t, y, tolerance):
     body[:, ACCELERATION : ACCELERATION + 6] = 0.0
     solve_rows(m, w, x)
     for b in range(1, n + 1):
-        v, p, q, r = 7 * n + 6 * (b - 1), body[b, a + 3], body[b, a + 4], body[b, a + 5]
+        v, p, q, r = m.layout[POSITIONS] + 6 * (b - 1), body[b, a + 3], body[b, a + 4], body[b, a + 5]
         if m.settings[OWN_AXES]:
             p, q, r = in_own_axes(body, b, p, q, r)
         for c in range(3):

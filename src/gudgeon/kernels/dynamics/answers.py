@@ -39,11 +39,13 @@ from gudgeon.kernels.dynamics.response import (
     RESPONSE,
     arms,
     is_active,
+    node_of,
     pushing,
     relative_of_sides,
     rows_of_accelerations,
 )
 from gudgeon.kernels.dynamics.sweep import clear_accelerations, clear_forces, efforts_of_forces
+from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
 from gudgeon.kernels.kinematics.rotation import cross
 from gudgeon.kernels.kinematics.vectors import get, plus, put, vector_product
 
@@ -51,7 +53,7 @@ from gudgeon.kernels.kinematics.vectors import get, plus, put, vector_product
 @inlined
 def unit_push(m, w, b, sign, torque, c, ax, ay, az):
     """The free acceleration of body b under a unit force (at the arm a) or torque along axis c."""
-    if b == 0:
+    if b == 0 or b >= m.body.shape[0]:
         return
     body, v = w.body, WORLD_TENSOR
     x, y, z = (1.0 if c == 0 else 0.0), (1.0 if c == 1 else 0.0), (1.0 if c == 2 else 0.0)
@@ -122,10 +124,23 @@ def push_links(m, w, p, r):
                 put(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
 
 
+@inlined
+def push_on_node(m, k, c, unknown):
+    """The acceleration of an unknown of nodes under the unit force c of joint k: nodes have lumped masses."""
+    if c < 3:
+        for side in range(2):
+            b, s = m.compliant[k, SOCKET + side * (BALL - SOCKET)], m.sliders
+            if b >= m.body.shape[0] and node_of(m, b) == unknown - unknown % 2:
+                axis = FRAME_Y if unknown % 2 else FRAME_X
+                along = s.frame[s.carrier[b - m.body.shape[0], CARRIER_FRAME], axis + c]
+                return (along if side else -along) / s.mass[unknown]
+    return 0.0
+
+
 @addressed(void(MODEL, WORK, RESPONSE, int64, int64))
 def answer_of_bodies(m, w, r, colour, c):
     """W of the unit forces c of the joints of one colour in absolute coordinates: what the bodies do that they move."""
-    body, p = w.body, r.pattern
+    body, p, bodies = w.body, r.pattern, 6 * (m.body.shape[0] - 1)
     body[:, ACCELERATION : ACCELERATION + 6] = 0.0
     pushed = False
     for q in range(p.colour[colour], p.colour[colour + 1]):
@@ -146,7 +161,10 @@ def answer_of_bodies(m, w, r, colour, c):
             at = p.joint[k, W_AT] + c * (last - first)
             for d in range(last - first):
                 column = p.column[first + d]
-                r.W[at + d] = body[1 + column // 6, ACCELERATION + column % 6]
+                if column < bodies:
+                    r.W[at + d] = body[1 + column // 6, ACCELERATION + column % 6]
+                else:
+                    r.W[at + d] = push_on_node(m, k, c, column - bodies)
 
 
 @addressed(void(MODEL, WORK, RESPONSE, int64, int64))
@@ -235,7 +253,7 @@ def felt_by_bodies(m, r, q):
     for d in range(pushing(m, o)):
         row = r.W[at + d * width : at + (d + 1) * width]
         for c in range(pushing(m, k)):
-            r.D[line + c, d] = relative_of_sides(r.arm, k, c, row, socket, ball)
+            r.D[line + c, d] = relative_of_sides(m, r.arm, k, c, row, socket, ball)
 
 
 @inlined

@@ -30,6 +30,9 @@ def velocity_rates(m, w, rate):
             rate[v + c] = w.body[b, ACCELERATION + c]
         if m.settings[OWN_AXES]:  # d(Rᵀω)/dt = Rᵀω̇
             rate[v + 3], rate[v + 4], rate[v + 5] = in_own_axes(w.body, b, rate[v + 3], rate[v + 4], rate[v + 5])
+    bodies = 6 * (m.body.shape[0] - 1)
+    for d in range(m.velocity.shape[0] - bodies):  # nodes, where they are coordinates like others
+        rate[first + bodies + d] = w.sliders.acceleration[d]
 
 
 @entrance(void(MODEL, WORK, float64, VECTOR, VECTOR))

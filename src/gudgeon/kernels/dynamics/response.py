@@ -26,6 +26,7 @@ from gudgeon.kernels.dynamics.arrays import (
     UNKNOWNS,
 )
 from gudgeon.kernels.dynamics.force_pattern import G_AT, REACH, Pattern
+from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FIRST_CARRY, FRAME_X, FRAME_Y
 from gudgeon.kernels.kinematics.rotation import rotated
 
 
@@ -102,8 +103,8 @@ def rows_of_accelerations(m, w):
 def relative(m, r, k, c, x):
     """Row c of G for joint k times the velocities x."""
     if m.tree.shape[0] == 0:
-        i, j = m.compliant[k, SOCKET], m.compliant[k, BALL]
-        return relative_of_sides(r.arm, k, c, x, 6 * (i - 1), 6 * (j - 1))
+        socket, ball = velocities_of(m, m.compliant[k, SOCKET]), velocities_of(m, m.compliant[k, BALL])
+        return relative_of_sides(m, r.arm, k, c, x, socket, ball)
     p, value = r.pattern, 0.0
     first, last = p.joint[k, REACH], p.joint[k + 1, REACH]
     at = p.joint[k, G_AT] + c * (last - first)
@@ -113,12 +114,30 @@ def relative(m, r, k, c, x):
 
 
 @inlined
-def relative_of_sides(arm, k, c, x, socket_at, ball_at):
+def node_of(m, b):
+    """The first unknown of the node that the carrier in line b of `Work.body` sits on."""
+    return 2 * m.sliders.carry[m.sliders.carrier[b - m.body.shape[0], FIRST_CARRY]]
+
+
+@inlined
+def velocities_of(m, b):
+    """Where the velocities of a body, or of a node, begin among those of the state; negative: the ground's."""
+    return 6 * (b - 1) if b < m.body.shape[0] else 6 * (m.body.shape[0] - 1) + node_of(m, b)
+
+
+@inlined
+def relative_of_sides(m, arm, k, c, x, socket_at, ball_at):
     """The same where x has the velocities of the socket's and the ball's body at these places (negative: at rest)."""
     value = 0.0
     for side in range(2):
         at, sign, a = (ball_at, 1.0, 3) if side else (socket_at, -1.0, 0)
-        if at >= 0:
+        b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
+        if at >= 0 and b >= m.body.shape[0]:
+            if c < 3:
+                s = m.sliders
+                frame = s.carrier[b - m.body.shape[0], CARRIER_FRAME]
+                value += sign * (s.frame[frame, FRAME_X + c] * x[at] + s.frame[frame, FRAME_Y + c] * x[at + 1])
+        elif at >= 0:
             if c < 3:
                 p, q = (c + 1) % 3, (c + 2) % 3
                 turn = x[at + 3 + p] * arm[k, a + q] - x[at + 3 + q] * arm[k, a + p]

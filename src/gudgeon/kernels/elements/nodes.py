@@ -73,7 +73,7 @@ def node_position(s, y, d):
 @inlined
 def node_velocity(s, y, d):
     """World velocity of the node whose first unknown is d."""
-    k, at = s.frame_of[d // 2], s.place[0] + s.mass.shape[0] + d
+    k, at = s.frame_of[d // 2], s.place[1] + d
     F, a, b = s.frame, FRAME_X, FRAME_Y
     u, v = y[at], y[at + 1]
     return (
@@ -110,10 +110,9 @@ def set_followers(m, s, y, start):
     """Pose and velocity of all followers in the state y, from the nodes; `start` has their reference orientations."""
     for f in range(s.follower.shape[0]):
         b, k, F = s.follower[f, FOLLOWER_BODY] - 1, s.follower[f, FOLLOWER_FRAME], s.frame
-        first = s.place[0]
-        x, z, turn = follow_mean(s, f, y, first)
+        x, z, turn = follow_mean(s, f, y, s.place[0])
         rest_x, rest_z, _ = follow_mean(s, f, s.rest, 0)
-        u, v, spin = follow_mean(s, f, y, first + s.mass.shape[0])
+        u, v, spin = follow_mean(s, f, y, s.place[1])
         q, p = 7 * b, m.layout[POSITIONS] + 6 * b
         # axis of the turn: the plane's normal
         nx = F[k, FRAME_X + 1] * F[k, FRAME_Y + 2] - F[k, FRAME_X + 2] * F[k, FRAME_Y + 1]
@@ -134,7 +133,7 @@ def set_followers(m, s, y, start):
 @called
 def carry_on_nodes(m, w, y):
     """Place, axes and velocity of all carriers, from the nodes in the state y."""
-    s, body, first = m.sliders, w.body, m.sliders.place[0]
+    s, body, first, moving = m.sliders, w.body, m.sliders.place[0], m.sliders.place[1]
     for c in range(s.carrier.shape[0]):
         b, k, F = m.body.shape[0] + c, s.carrier[c, CARRIER_FRAME], s.frame
         x = z = u = v = 0.0
@@ -142,8 +141,8 @@ def carry_on_nodes(m, w, y):
             d, weight = 2 * s.carry[i], s.carry_weight[i]
             x += weight * (s.rest[d] + y[first + d])
             z += weight * (s.rest[d + 1] + y[first + d + 1])
-            u += weight * y[first + s.mass.shape[0] + d]
-            v += weight * y[first + s.mass.shape[0] + d + 1]
+            u += weight * y[moving + d]
+            v += weight * y[moving + d + 1]
         X, Y = get(F, k, FRAME_X), get(F, k, FRAME_Y)
         N = vector_product(X, Y)
         for e in range(3):
@@ -192,12 +191,12 @@ def stiffness_times(s, x, d):
 @inlined
 def internal_forces(s, sw, y):
     """Accelerations of the nodes under `sw.force`, elasticity and Rayleigh's damping: K (u + b u̇) + a M u̇."""
-    first, n = s.place[0], s.mass.shape[0]
+    first, moving, n = s.place[0], s.place[1], s.mass.shape[0]
     for d in range(n):
-        sw.moved[d] = y[first + d] + s.damping[d, 1] * y[first + n + d]
+        sw.moved[d] = y[first + d] + s.damping[d, 1] * y[moving + d]
     for d in range(n):
         force = sw.force[d] - stiffness_times(s, sw.moved, d)
-        sw.acceleration[d] = force / s.mass[d] - s.damping[d, 0] * y[first + n + d]
+        sw.acceleration[d] = force / s.mass[d] - s.damping[d, 0] * y[moving + d]
 
 
 @addressed(void(MODEL, WORK, VECTOR))
@@ -251,10 +250,10 @@ def follower_accelerations(w, s, acceleration):
 @called
 def node_energies(s, y):
     """Kinetic energy of the nodes and potential energy (strain, gravity) [J]."""
-    first, n = s.place[0], s.mass.shape[0]
+    first, moving, n = s.place[0], s.place[1], s.mass.shape[0]
     u = y[first : first + n]
     kinetic = potential = 0.0
     for d in range(n):
-        kinetic += 0.5 * s.mass[d] * y[first + n + d] ** 2
+        kinetic += 0.5 * s.mass[d] * y[moving + d] ** 2
         potential += 0.5 * u[d] * stiffness_times(s, u, d) - s.weight[d] * (s.rest[d] + u[d])
     return kinetic, potential

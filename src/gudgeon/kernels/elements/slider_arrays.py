@@ -111,7 +111,7 @@ class Sliders(Record):
     contact_vector = numbers(2, CONTACT_VECTOR_COLUMNS)  # (contacts, CONTACT_VECTOR_COLUMNS)
     pin = integers(2, PIN_COLUMNS)  # (pins, PIN_COLUMNS) integers
     pin_vector = numbers(2, PIN_VECTOR_COLUMNS)  # (pins, PIN_VECTOR_COLUMNS)
-    place = integers(1)  # (1) integers: place of the first displacement in y
+    place = integers(1)  # (2) places of the first displacement and of the first velocity of nodes in y
     frame = numbers(2, FRAME_COLUMNS)  # (flexible bodies, FRAME_COLUMNS)
     frame_of = integers(1)  # (nodes) integers
     rest = numbers(1)  # (N) nodes from the centre of mass of their body [m]

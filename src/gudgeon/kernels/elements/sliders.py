@@ -205,7 +205,7 @@ def node_rates(m, w, y, rate):
     sliders = m.sliders
     n = sliders.mass.shape[0]
     if n > 0:
-        first = sliders.place[0]
+        first, moving = sliders.place[0], sliders.place[1]
         for d in range(n):
-            rate[first + d] = y[first + n + d]
-            rate[first + n + d] = w.sliders.acceleration[d]
+            rate[first + d] = y[moving + d]
+            rate[moving + d] = w.sliders.acceleration[d]

@@ -35,7 +35,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK_STATE,
 )
 from gudgeon.kernels.dynamics.force_pattern import BLOCK, COLUMN, COLUMN_JOINT, D_AT, OWN, ROW_JOINT, W_AT, WITHIN
-from gudgeon.kernels.dynamics.response import any_active, is_active, relative
+from gudgeon.kernels.dynamics.response import any_active, is_active, node_of, relative
 from gudgeon.kernels.elements.laws import friction_force
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
 from gudgeon.kernels.integrators.dense import evaluate_dense
@@ -215,7 +215,9 @@ def work_error(m, f, r, k, h):
     mass = inf
     for side in range(2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
-        if b > 0:
+        if b >= m.body.shape[0]:
+            mass = min(mass, m.sliders.mass[node_of(m, b)])
+        elif b > 0:
             mass = min(mass, m.body[b, MASS])
     size = abs(r.y[stages - 1, at]) + 0.5 * mass * speed
     scale = WORK_WEIGHT * f.clock[RTOL] * size + f.clock[ATOL] * sqrt(force)  # atol is an error of positions

@@ -32,7 +32,7 @@ def body_kinematics(m, w, y):
     n, body = m.body.shape[0] - 1, w.body
     for b in range(1, n + 1):
         q = 7 * (b - 1)
-        v = 7 * n + 6 * (b - 1)
+        v = m.layout[POSITIONS] + 6 * (b - 1)
         for k in range(3):
             body[b, POSITION + k] = y[q + k]
             body[b, VELOCITY + k] = y[v + k]
