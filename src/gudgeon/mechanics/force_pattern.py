@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 FEW = 4  # joints of an island up to which their forces are solved for together
+MANY = 2  # forces on a piece for each velocity of the bodies that they push, above which it is a hub
 
 
 def force_pattern(equations: Equations) -> places.Pattern:
@@ -30,13 +31,17 @@ def force_pattern(equations: Equations) -> places.Pattern:
     model, islands = equations.model, equations.compliant.islands
     sizes = model.compliant[:, arrays.UNKNOWNS].tolist()
     sides = model.compliant[:, [arrays.SOCKET, arrays.BALL]].tolist()
-    few = [k for island in islands if len(island) <= FEW for k in island]
+    few = {k for island in islands if len(island) <= FEW for k in island}
     piece = _pieces(model, sides, few)
     touched = [sorted({piece[b] for b in ends if b > 0}) for ends in sides]
-    velocities = _velocities(model, piece)
-    columns = [sorted({d for p in ends for d in velocities[p]}) for ends in touched]
+    hubs = {} if equations.tree else _hubs(sides, sizes, piece, few)
+    velocities = _velocities(model, piece, hubs)
+    columns = [list(dict.fromkeys(d for p in ends for d in velocities[p])) for ends in touched]
+    if equations.tree:
+        columns = [sorted(each) for each in columns]
     reach = _reach(model, sides, columns, few)
-    pairs = _pairs(touched)
+    pairs = _pairs([[p for p in ends if p not in hubs] for ends in touched])
+    grips = [[p for p in ends if p in hubs] for ends in touched]
 
     joint = np.zeros((len(sizes) + 1, places.JOINT_COLUMNS), dtype=np.int64)
     joint[:, places.COLUMN] = _starts(len(each) for each in columns)
@@ -44,29 +49,56 @@ def force_pattern(equations: Equations) -> places.Pattern:
     joint[:, places.REACH] = _starts(len(each) for each in reach)
     joint[:, places.G_AT] = _starts(size * len(each) for size, each in zip(sizes, reach, strict=True))
     joint[:, places.PAIR] = _starts(len(others) for others in pairs)
-    joint[:, places.OWN] = lines = _starts(size * len(others) for size, others in zip(sizes, pairs, strict=True))
+    joint[:, places.GRIP] = _starts(len(held) for held in grips)
     if equations.tree:
         link = {int(body): g for g, body in enumerate(model.tree[:, arrays.TREE_BODY])}
         for k, (socket, ball) in enumerate(sides):
             joint[k, places.SOCKET_LINK], joint[k, places.BALL_LINK] = link[socket], link[ball]
 
-    elimination = ForceElimination()
+    elimination, hub_node = ForceElimination(), {}
     for island in islands:
         groups = [island] if len(island) <= FEW else [[k] for k in island]
-        group_of = {k: number for number, group in enumerate(groups) for k in group}
-        coupled = [{group_of[o] for k in group for o in pairs[k]} - {number} for number, group in enumerate(groups)]
-        nodes = elimination.add_island([sum(sizes[k] for k in group) for group in groups], coupled)
-        for group, node in zip(groups, nodes, strict=True):
+        number = {k: n for n, group in enumerate(groups) for k in group}
+        held = sorted({p for k in island for p in grips[k]})
+        coupled = [{number[o] for k in group for o in pairs[k]} - {n} for n, group in enumerate(groups)]
+        coupled += [{number[k] for k in island if p in grips[k]} for p in held]
+        for n, others in enumerate(coupled[len(groups) :], start=len(groups)):
+            for other in others:
+                coupled[other].add(n)
+        node_sizes = [sum(sizes[k] for k in group) for group in groups] + [6 * len(hubs[p]) for p in held]
+        nodes = elimination.add_island(node_sizes, coupled)
+        for group, node in zip(groups, nodes, strict=False):
             joint[group, places.NODE] = node
             joint[group, places.WITHIN] = _starts(sizes[k] for k in group)[:-1]
+        hub_node.update(zip(held, nodes[len(groups) :], strict=True))
 
+    node, line = joint[:, places.NODE].tolist(), 0
     table: list[tuple[int, ...]] = []
+    own: list[tuple[int, ...]] = []
     for k, others in enumerate(pairs):
-        for line, o in zip(range(lines[k], lines[k + 1], sizes[k]), others, strict=True):
-            at = (-1, -1) if equations.tree else (_place(columns[o], b) for b in sides[k])
-            table.append((k, o, line, *at, elimination.block[joint[k, places.NODE], joint[o, places.NODE]]))
+        for o in others:
+            at = [-1 if equations.tree or piece[b] in hubs else _place(columns[o], b) for b in sides[k]]
             if k == o:
                 joint[k, places.OWN] = line
+            table.append((k, o, line, *at, elimination.block[node[k], node[o]]))
+            line += sizes[k]
+    for k in range(len(sizes)):
+        if grips[k]:
+            own.append((k, k, line, *(_place(columns[k], b) for b in sides[k]), -1))
+            joint[k, places.OWN] = line
+            line += sizes[k]
+    joint[-1, places.OWN] = line
+    grip = [
+        (
+            hub_node[p],
+            _place(columns[k], hubs[p][0]),
+            *(6 * hubs[p].index(b) if b in hubs[p] else -1 for b in sides[k]),
+            elimination.block[node[k], hub_node[p]],
+            elimination.block[hub_node[p], node[k]],
+        )
+        for k in range(len(sizes))
+        for p in grips[k]
+    ]
     colours = _colours(columns, reach)
     return places.Pattern(
         joint=joint,
@@ -74,7 +106,8 @@ def force_pattern(equations: Equations) -> places.Pattern:
         reach=_flat(reach),
         colour=_starts(len(group) for group in colours),
         colour_joint=_flat(colours),
-        pair=integers(table, places.PAIR_COLUMNS),
+        pair=integers([*table, *own], places.PAIR_COLUMNS),
+        grip=integers(grip, places.GRIP_COLUMNS),
         island=_starts(len(island) for island in islands),
         island_joint=_flat(islands),
         **elimination.tables(),
@@ -96,7 +129,7 @@ def _place(columns: list[int], body: int) -> int:
     return columns.index(first) if first in columns else -1
 
 
-def _pieces(model: arrays.Model, sides: list[list[int]], few: list[int]) -> list[int]:
+def _pieces(model: arrays.Model, sides: list[list[int]], few: set[int]) -> list[int]:
     """For each body the piece to which it belongs, which is named after one of its bodies.
 
     What the islands of few joints move counts as one piece.
@@ -115,14 +148,26 @@ def _pieces(model: arrays.Model, sides: list[list[int]], few: list[int]) -> list
     return [parts.of(b) for b in range(len(model.body))]
 
 
-def _velocities(model: arrays.Model, piece: list[int]) -> list[list[int]]:
-    """For each piece the velocities that change when it moves: those of its bodies.
+def _hubs(sides: list[list[int]], sizes: list[int], piece: list[int], few: set[int]) -> dict[int, list[int]]:
+    """The pieces that many forces push, and which of their bodies."""
+    forces: dict[int, int] = {}
+    pushed: dict[int, set[int]] = {}
+    for k in range(len(sides)):
+        for p in {piece[b] for b in sides[k] if b > 0 and k not in few}:
+            forces[p] = forces.get(p, 0) + sizes[k]
+            pushed.setdefault(p, set()).update(b for b in sides[k] if b > 0 and piece[b] == p)
+    return {p: sorted(bodies) for p, bodies in pushed.items() if forces[p] > MANY * 6 * len(bodies)}
+
+
+def _velocities(model: arrays.Model, piece: list[int], hubs: dict[int, list[int]]) -> list[list[int]]:
+    """For each piece the velocities that change when it moves: those of its bodies, those that joints push on first.
 
     In relative coordinates those of its links, and of links that are measured from one of its bodies.
     """
     out: list[list[int]] = [[] for _ in piece]
     if not len(model.tree):
-        for b in range(1, len(piece)):
+        first = [b for bodies in hubs.values() for b in bodies]
+        for b in [*first, *(b for b in range(1, len(piece)) if b not in first)]:
             out[piece[b]] += range(6 * (b - 1), 6 * b)
     for link in model.tree[1:]:
         inner = model.tree[link[arrays.TREE_PARENT], arrays.TREE_BODY]
@@ -131,7 +176,7 @@ def _velocities(model: arrays.Model, piece: list[int]) -> list[list[int]]:
     return out
 
 
-def _reach(model: arrays.Model, sides: list[list[int]], columns: list[list[int]], few: list[int]) -> list[list[int]]:
+def _reach(model: arrays.Model, sides: list[list[int]], columns: list[list[int]], few: set[int]) -> list[list[int]]:
     """For each joint the velocities between its two bodies in the tree."""
     if not len(model.tree):
         return [[] for _ in sides]
@@ -161,7 +206,7 @@ def _pairs(touched: list[list[int]]) -> list[list[int]]:
     for k, ends in enumerate(touched):
         for p in ends:
             pushing.setdefault(p, []).append(k)
-    return [sorted({o for p in ends for o in pushing[p]}) for ends in touched]
+    return [sorted({k, *(o for p in ends for o in pushing[p])}) for k, ends in enumerate(touched)]
 
 
 def _colours(columns: list[list[int]], reach: list[list[int]]) -> list[list[int]]:

@@ -83,9 +83,10 @@ def answer_of_bodies(m, w, r, colour, c):
         if c < pushing(m, k):
             first, last = p.joint[k, COLUMN], p.joint[k + 1, COLUMN]
             at = p.joint[k, W_AT] + c * (last - first)
-            for d in range(last - first):
-                column = p.column[first + d]
-                r.W[at + d] = body[1 + column // 6, ACCELERATION + column % 6]
+            for d in range(0, last - first, 6):
+                b = 1 + p.column[first + d] // 6
+                for e in range(6):
+                    r.W[at + d + e] = body[b, ACCELERATION + e]
 
 
 @addressed(void(MODEL, WORK, RESPONSE, int64, int64))
@@ -150,7 +151,10 @@ def compliance(m, w, r):
     for k in range(m.compliant.shape[0]):
         r.arm[k, 0], r.arm[k, 1], r.arm[k, 2], r.arm[k, 3], r.arm[k, 4], r.arm[k, 5] = arms(m, w, k)
     for colour in range(p.colour.shape[0] - 1):
-        for c in range(6):
+        most = 0
+        for q in range(p.colour[colour], p.colour[colour + 1]):
+            most = max(most, pushing(m, p.colour_joint[q]))
+        for c in range(most):
             answer(m, w, r, colour, c)
     for q in range(p.pair.shape[0]):
         k = p.pair[q, ROW_JOINT]
@@ -170,11 +174,12 @@ def felt_by_bodies(m, r, q):
     p = r.pattern
     k, o, line = p.pair[q, ROW_JOINT], p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
     at, width = p.joint[o, W_AT], p.joint[o + 1, COLUMN] - p.joint[o, COLUMN]
-    socket, ball = p.pair[q, SOCKET_AT], p.pair[q, BALL_AT]
     for d in range(pushing(m, o)):
-        row = r.W[at + d * width : at + (d + 1) * width]
+        socket = at + p.pair[q, SOCKET_AT] if p.pair[q, SOCKET_AT] >= 0 else -1
+        ball = at + p.pair[q, BALL_AT] if p.pair[q, BALL_AT] >= 0 else -1
         for c in range(pushing(m, k)):
-            r.D[line + c, d] = relative_of_sides(r.arm, k, c, row, socket, ball)
+            r.D[line + c, d] = relative_of_sides(r.arm, k, c, r.W, socket, ball)
+        at += width
 
 
 @inlined
