@@ -152,11 +152,10 @@ def solve_forces(m, w, r, h, first_sweep):
     is not small where the iteration goes round in circles (over the kink of friction); −1 if a law gave no number.
     """
     stages, joints, p = r.A.shape[0], m.compliant.shape[0], r.response.pattern
-    islands = p.island.shape[0] - 1
     unsettled = 0.0
     motion_at_stages(m, w, r)
     r.dF[:] = 0.0
-    for island in range(islands):
+    for island in range(p.island.shape[0] - 1):
         first, last = p.island[island], p.island[island + 1]
         first_node, last_node = p.island_node[island], p.island_node[island + 1]
         active = False
@@ -164,7 +163,7 @@ def solve_forces(m, w, r, h, first_sweep):
             active |= is_active(m, w, p.island_joint[each])
         if not active:
             continue
-        refresh = first_sweep or islands > 1
+        refresh = first_sweep
         before, change, largest = inf, 0.0, 0.0
         for inner in range(INNER):
             if refresh:
