@@ -9,6 +9,7 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.quantities import Time
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, settle_tolerances
 from gudgeon.solvers.run import fly, take_off
 
@@ -36,8 +37,8 @@ class Implicit(Solver):
     rtol: float = 1e-8  # relative tolerance [-]
     atol: float = 1e-11  # absolute tolerance [m or rad]
     stages: int = 3
-    max_step: float = float("inf")  # [s]
-    first_step: float | None = None  # None: chosen automatically [s]
+    max_step: Time = float("inf")  # [s]
+    first_step: Time | None = None  # None: chosen automatically [s]
 
     def __post_init__(self):
         settle_tolerances(self)

@@ -1,4 +1,4 @@
-"""What the mechanism does under unit forces of its joints, in both formulations: W and D (response.py)."""
+"""What the mechanism does under unit forces, in both formulations: W and D (response.py)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from gudgeon.kernels.dynamics.arrays import (
     LINK_FORCE,
     MODEL,
     SOCKET,
+    TREE_BODY,
     WORK,
     WORLD_TENSOR,
 )
@@ -34,6 +35,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
 )
 from gudgeon.kernels.dynamics.relative import solve_tree
 from gudgeon.kernels.dynamics.response import (
+    PUSH,
     RESPONSE,
     arms,
     is_active,
@@ -59,6 +61,65 @@ def unit_push(m, w, b, sign, torque, c, ax, ay, az):
     for d in range(3):
         p = v + 3 * d
         body[b, ACCELERATION + 3 + d] = sign * (body[b, p] * x + body[b, p + 1] * y + body[b, p + 2] * z)
+
+
+@inlined
+def constrained(m, w, out):
+    """What all bodies do whose free accelerations are held in `w`, with their ideal joints."""
+    if w.row.shape[0] > 0:
+        rows_of_accelerations(m, w)
+        solve_rows(m, w, w.multiplier)
+    for b in range(1, m.body.shape[0]):
+        for d in range(6):
+            out[6 * (b - 1) + d] = w.body[b, ACCELERATION + d]
+
+
+@inlined
+def of_freedoms(m, w, out):
+    """What all freedoms do under the forces in `w.link`, which are used up."""
+    clear_accelerations(m, w)
+    w.multiplier[:] = 0.0
+    solve_tree(m, w, w.multiplier, 0.0)
+    for d in range(m.velocity.shape[0]):
+        out[d] = w.freedom[d, FREE_ACCELERATION]
+
+
+@addressed(void(MODEL, WORK, PUSH, int64))
+def bodies_pushed(m, w, p, r):
+    """W of row r of the pushes p in absolute coordinates: what all bodies do."""
+    body, V = w.body, p.vector
+    body[:, ACCELERATION : ACCELERATION + 6] = 0.0
+    for side in range(2):
+        b, at = p.body[r, side], 6 * side
+        if b > 0:
+            x, y, z = V[r, at + 3], V[r, at + 4], V[r, at + 5]
+            for c in range(3):
+                t = WORLD_TENSOR + 3 * c
+                body[b, ACCELERATION + c] += m.body[b, INVERSE_MASS] * V[r, at + c]
+                body[b, ACCELERATION + 3 + c] += body[b, t] * x + body[b, t + 1] * y + body[b, t + 2] * z
+    constrained(m, w, p.W[r])
+
+
+@addressed(void(MODEL, WORK, PUSH, int64))
+def tree_pushed(m, w, p, r):
+    """G and W of row r of the pushes p in relative coordinates: what all freedoms feel and do."""
+    push_links(m, w, p, r)
+    efforts_of_forces(m, w, p.G[r])
+    push_links(m, w, p, r)
+    of_freedoms(m, w, p.W[r])
+
+
+@inlined
+def push_links(m, w, p, r):
+    """Row r of the pushes p alone, as what holds the links still: opposite to what pushes."""
+    clear_forces(m, w)
+    for g in range(1, m.tree.shape[0]):
+        for side in range(2):
+            if m.tree[g, TREE_BODY] == p.body[r, side]:
+                force, torque = get(p.vector, r, 6 * side), get(p.vector, r, 6 * side + 3)
+                torque = plus(torque, vector_product(get(w.link, g, LINK_CENTRE), force))
+                put(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
+                put(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
 
 
 @addressed(void(MODEL, WORK, RESPONSE, int64, int64))

@@ -7,24 +7,22 @@ torques; P the inverse mass of the mechanism with its ideal joints.
 from __future__ import annotations
 
 from gudgeon.kernels.build.compiled import inlined
-from gudgeon.kernels.build.records import Record, numbers
+from gudgeon.kernels.build.records import Record, integers, numbers
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
+    ALWAYS_ACTS,
     ARM_OF,
     BALL,
     BRISTLE,
     CHILD,
-    DRY,
     FLIGHT,
     IN_SOCKET,
-    KIND,
     MODE,
     PARENT,
     POSITION,
     ROW,
     ROWS,
     SOCKET,
-    SURFACE,
     UNKNOWNS,
 )
 from gudgeon.kernels.dynamics.force_pattern import G_AT, REACH, Pattern
@@ -42,14 +40,22 @@ class Response(Record):
     pattern = Pattern()
 
 
-RESPONSE = Response.record_type
+class Push(Record):
+    """Forces on pairs of bodies, one a row, and what a unit of each does."""
+
+    body = integers(2, 2)  # (rows, 2) integers; 0: none
+    vector = numbers(2, 12)  # (rows, 12) force and torque about the centre of mass on the two bodies, world axes
+    G = numbers(2)  # (rows, velocities) relative velocity of a row per velocity of the state; relative coordinates
+    W = numbers(2)  # (rows, velocities) accelerations of the state per unit of the row
+
+
+RESPONSE, PUSH = Response.record_type, Push.record_type
 
 
 @inlined
 def is_active(m, w, k):
     """Can joint k push at all in its present mode?"""
-    kind = m.compliant[k, KIND]
-    return (kind != DRY and kind != SURFACE) or w.contact[k, MODE] != FLIGHT
+    return m.compliant[k, ALWAYS_ACTS] == 1 or w.contact[k, MODE] != FLIGHT
 
 
 @inlined
@@ -120,3 +126,19 @@ def relative_of_sides(arm, k, c, x, socket_at, ball_at):
             else:
                 value += sign * x[at + c]
     return value
+
+
+@inlined
+def rate_of_row(m, p, r, x):
+    """The relative velocity along row r of the pushes p for the velocities x of the state."""
+    rate = 0.0
+    if m.tree.shape[0] > 0:
+        for d in range(x.shape[0]):
+            rate += p.G[r, d] * x[d]
+        return rate
+    for side in range(2):
+        b = p.body[r, side]
+        if b > 0:
+            for c in range(6):
+                rate += p.vector[r, 6 * side + c] * x[6 * (b - 1) + c]
+    return rate
