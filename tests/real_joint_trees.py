@@ -1,4 +1,4 @@
-"""Trees of bodies in real joints of many kinds, with hinges between some of them."""
+"""Trees of bodies in real joints of many kinds, with hinges between some of them, and a crowd of bodies on two."""
 
 from __future__ import annotations
 
@@ -33,3 +33,18 @@ def real_joint_tree(seed: int, count: int = 9, models: tuple[str, ...] = tuple(E
             joints[f"j{k}"] = gd.Spherical(parent, f"b{k}", at=rng.uniform(-0.6, 0.6, 3), model=model)
     joints["closing"] = gd.Spherical("b1", f"b{count - 1}", at=(0.1, 0.2, 0.3), model=EVERY_MODEL["bushing"])
     return gd.System(name="tree", bodies=bodies, joints=joints)
+
+
+def crowded_hub(seed: int, count: int = 9, models: tuple[str, ...] = tuple(EVERY_MODEL)) -> gd.System:
+    """A body in two bushings with an arm on a hinge; all others hang on these two."""
+    rng = np.random.default_rng(seed)
+    bodies = {name: slowly(random_body(rng)) for name in ("hub", "arm", *(f"b{k}" for k in range(count)))}
+    joints: dict[str, gd.Revolute | gd.Spherical] = {"hinge": gd.Revolute("hub", "arm", at=(0, 0, 0), axis=unit(rng))}
+    for k in range(2):
+        at = rng.uniform(-0.6, 0.6, 3)
+        joints[f"bearing {k}"] = gd.Spherical("ground", "hub", at=at, model=EVERY_MODEL["bushing"])
+    for k in range(count):
+        model = EVERY_MODEL[models[rng.integers(len(models))]]
+        ends = (f"b{k}", "arm") if k % 3 == 0 else ("hub", f"b{k}")
+        joints[f"j{k}"] = gd.Spherical(*ends, at=rng.uniform(-0.6, 0.6, 3), model=model)
+    return gd.System(name="crowd", bodies=bodies, joints=joints)

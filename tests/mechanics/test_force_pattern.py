@@ -13,12 +13,13 @@ from gudgeon.kernels.dynamics import force_pattern as places
 from gudgeon.kernels.dynamics.engine import accelerations_under, response
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.integrators.block_lu import factorise_blocks, solve_blocks
+from gudgeon.mechanics import force_pattern as described
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.force_elimination import ForceElimination
 from gudgeon.mechanics.force_pattern import force_pattern
 from gudgeon.solvers.implicit import collocation
 from random_mechanisms import MADE_TO_FIT
-from real_joint_trees import real_joint_tree
+from real_joint_trees import crowded_hub, real_joint_tree
 
 
 @numba.njit
@@ -78,6 +79,22 @@ def test_responses(seed):
     assert np.linalg.eigvalsh(felt["absolute"]).min() > -1e-12 * largest
 
 
+@MADE_TO_FIT
+def test_responses_at_a_hub(monkeypatch):
+    """Joints on a hub feel each other through it alone, and know what their forces do to themselves."""
+    system = crowded_hub(1, models=("bushing", "bushing 6×6", "lubricated"))
+    equations, y = equations_at_start(system)
+    m, w, r = equations.model, equations.work, collocation(equations, 3).response
+    rates_under(m, w, y, np.zeros(equations.compliant.unknown_count), np.zeros_like(y))
+    ask_response(m, w, r)
+    assert len(r.pattern.grip) == len(r.pattern.joint) - 1
+    monkeypatch.setattr(described, "FEW", 100)
+    *_, D = responses(system, "absolute")
+    for k, size in enumerate(m.compliant[:, arrays.UNKNOWNS]):
+        at, own = m.compliant[k, arrays.UNKNOWN], r.pattern.joint[k, places.OWN]
+        assert r.D[own : own + size, :size] == pytest.approx(D[at : at + size, at : at + size], rel=1e-12, abs=1e-12)
+
+
 def chain(count):
     bushing = gd.Bushing(stiffness=1e6)
     bodies = {f"b{k}": gd.Body(mass=0.1, inertia=(1e-4,) * 3, position=(0.1 * k, 0, 0)) for k in range(count)}
@@ -94,6 +111,22 @@ def test_tables_of_a_chain_grow_with_its_length(coordinates):
         few, more, most = (len(each[name]) for each in tables)
         assert most - more == more - few, name
     assert len(tables[0]["colour"]) == len(tables[2]["colour"]) <= 5
+
+
+def star(count):
+    bushing, ends = gd.Bushing(stiffness=1e6), [(np.cos(k), np.sin(k), 0.0) for k in range(count)]
+    bodies = {f"b{k}": gd.Body(mass=0.1, inertia=(1e-4,) * 3, position=at) for k, at in enumerate(ends)}
+    bodies["hub"] = gd.Body(mass=1.0, inertia=(0.1,) * 3)
+    joints = {f"j{k}": gd.Spherical("hub", f"b{k}", at=at, model=bushing) for k, at in enumerate(ends)}
+    return gd.System(bodies=bodies, joints=joints)
+
+
+def test_matrix_of_a_hub_grows_with_its_joints():
+    """Joints on one body are eliminated one by one onto that."""
+    patterns = [force_pattern(equations_at_start(star(n))[0]) for n in (10, 20, 30)]
+    lines = [p.node[-1, places.DIAGONAL] for p in patterns]
+    assert lines[2] - lines[1] == lines[1] - lines[0]
+    assert [len(p.update) for p in patterns] == [10, 20, 30]
 
 
 @numba.njit

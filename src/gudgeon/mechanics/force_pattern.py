@@ -1,190 +1,124 @@
-"""Which compliant joints feel each other's forces, and which velocities these move.
-
-A force moves the pieces of the mechanism that it pushes: bodies that constraint rows hold together. Joints that push no
-piece in common do not feel each other.
-"""
+"""Tables of the sparse algebra in the forces of compliant joints (kernels/dynamics/force_pattern.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics import force_pattern as places
 from gudgeon.mechanics.elimination import integers
 from gudgeon.mechanics.force_elimination import ForceElimination
-from gudgeon.topology.graph import Components, Graph
+from gudgeon.mechanics.pushed_pieces import PushedPieces, colours
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
-
 
 FEW = 4  # joints of an island up to which their forces are solved for together
 
 
 def force_pattern(equations: Equations) -> places.Pattern:
-    """The tables of kernels/dynamics/force_pattern.py for a mechanism."""
-    model, islands = equations.model, equations.compliant.islands
-    sizes = model.compliant[:, arrays.UNKNOWNS].tolist()
-    sides = model.compliant[:, [arrays.SOCKET, arrays.BALL]].tolist()
-    few = [k for island in islands if len(island) <= FEW for k in island]
-    piece = _pieces(model, sides, few)
-    touched = [sorted({piece[b] for b in ends if b > 0}) for ends in sides]
-    velocities = _velocities(model, piece)
-    columns = [sorted({d for p in ends for d in velocities[p]}) for ends in touched]
-    reach = _reach(model, sides, columns, few)
-    pairs = _pairs(touched)
-
-    joint = np.zeros((len(sizes) + 1, places.JOINT_COLUMNS), dtype=np.int64)
-    joint[:, places.COLUMN] = _starts(len(each) for each in columns)
-    joint[:, places.W_AT] = _starts(size * len(each) for size, each in zip(sizes, columns, strict=True))
+    """The tables for a mechanism, in its coordinates."""
+    islands = equations.compliant.islands
+    pushes = PushedPieces(equations.model, {k for island in islands if len(island) <= FEW for k in island})
+    reach = [pushes.reach(k) for k in range(len(pushes.sides))]
+    joint = np.zeros((len(pushes.sides) + 1, places.JOINT_COLUMNS), dtype=np.int64)
+    joint[:, places.COLUMN] = _starts(len(each) for each in pushes.columns)
+    joint[:, places.W_AT] = _starts(n * len(each) for n, each in zip(pushes.forces, pushes.columns, strict=True))
     joint[:, places.REACH] = _starts(len(each) for each in reach)
-    joint[:, places.G_AT] = _starts(size * len(each) for size, each in zip(sizes, reach, strict=True))
-    joint[:, places.PAIR] = _starts(len(others) for others in pairs)
-    joint[:, places.OWN] = lines = _starts(size * len(others) for size, others in zip(sizes, pairs, strict=True))
-    if equations.tree:
-        link = {int(body): g for g, body in enumerate(model.tree[:, arrays.TREE_BODY])}
-        for k, (socket, ball) in enumerate(sides):
-            joint[k, places.SOCKET_LINK], joint[k, places.BALL_LINK] = link[socket], link[ball]
-
+    joint[:, places.G_AT] = _starts(n * len(each) for n, each in zip(pushes.forces, reach, strict=True))
+    joint[:, places.PAIR] = _starts(len(others) for others in pushes.felt)
+    joint[:, places.GRIP] = _starts(len(hubs) for hubs in pushes.hubs_of)
+    for k, (socket, ball) in enumerate(pushes.sides):
+        joint[k, places.SOCKET_LINK], joint[k, places.BALL_LINK] = pushes.link(socket), pushes.link(ball)
     elimination = ForceElimination()
+    hub_node: dict[int, int] = {}
     for island in islands:
-        groups = [island] if len(island) <= FEW else [[k] for k in island]
-        group_of = {k: number for number, group in enumerate(groups) for k in group}
-        coupled = [{group_of[o] for k in group for o in pairs[k]} - {number} for number, group in enumerate(groups)]
-        nodes = elimination.add_island([sum(sizes[k] for k in group) for group in groups], coupled)
-        for group, node in zip(groups, nodes, strict=True):
-            joint[group, places.NODE] = node
-            joint[group, places.WITHIN] = _starts(sizes[k] for k in group)[:-1]
-
-    table: list[tuple[int, ...]] = []
-    for k, others in enumerate(pairs):
-        for line, o in zip(range(lines[k], lines[k + 1], sizes[k]), others, strict=True):
-            at = (-1, -1) if equations.tree else (_place(columns[o], _first_velocity(model, b)) for b in sides[k])
-            table.append((k, o, line, *at, elimination.block[joint[k, places.NODE], joint[o, places.NODE]]))
-            if k == o:
-                joint[k, places.OWN] = line
-    colours = _colours(columns, reach)
+        _add_island(island, pushes, joint, elimination, hub_node)
+    node = joint[:, places.NODE].tolist()
+    pair = _pairs(pushes, joint, elimination.block, node)
+    grip = [_grip(pushes, k, p, elimination.block, node[k], hub_node[p]) for k, p in _each(pushes.hubs_of)]
+    groups = colours([{*one, *two} for one, two in zip(pushes.columns, reach, strict=True)])
     return places.Pattern(
         joint=joint,
-        column=_flat(columns),
+        column=_flat(pushes.columns),
         reach=_flat(reach),
-        colour=_starts(len(group) for group in colours),
-        colour_joint=_flat(colours),
-        pair=integers(table, places.PAIR_COLUMNS),
+        colour=_starts(len(group) for group in groups),
+        colour_joint=_flat(groups),
+        pair=integers(pair, places.PAIR_COLUMNS),
+        grip=integers(grip, places.GRIP_COLUMNS),
         island=_starts(len(island) for island in islands),
         island_joint=_flat(islands),
         **elimination.tables(),
     )
 
 
+def _add_island(
+    island: list[int],
+    pushes: PushedPieces,
+    joint: np.ndarray,
+    elimination: ForceElimination,
+    hub_node: dict[int, int],
+) -> None:
+    """The nodes of an island: one for a few joints, one for each of many, one for each hub."""
+    groups = [island] if len(island) <= FEW else [[k] for k in island]
+    hubs = sorted({p for k in island for p in pushes.hubs_of[k]})
+    number = {k: n for n, group in enumerate(groups) for k in group}
+    hub_number = {p: n for n, p in enumerate(hubs, start=len(groups))}
+    coupled: list[set[int]] = [set() for _ in range(len(groups) + len(hubs))]
+    for k in island:
+        for n in [*(number[o] for o in pushes.felt[k]), *(hub_number[p] for p in pushes.hubs_of[k])]:
+            if n != number[k]:
+                coupled[number[k]].add(n)
+                coupled[n].add(number[k])
+    sizes = [sum(pushes.forces[k] for k in group) for group in groups] + [6 * len(pushes.hubs[p]) for p in hubs]
+    nodes = elimination.add_island(sizes, coupled)
+    for group, node in zip(groups, nodes, strict=False):
+        joint[group, places.NODE] = node
+        joint[group, places.WITHIN] = _starts(pushes.forces[k] for k in group)[:-1]
+    hub_node.update(zip(hubs, nodes[len(groups) :], strict=True))
+
+
+def _pairs(
+    pushes: PushedPieces, joint: np.ndarray, block: dict[tuple[int, int], int], node: list[int]
+) -> list[tuple[int, ...]]:
+    """All pairs, then each joint on a hub with itself, the hub included; the lines of D into the table of joints."""
+    pairs: list[tuple[int, ...]] = []
+    line = 0
+    for k, o in _each(pushes.felt):
+        at = (-1 if pushes.piece[b] in pushes.hubs else pushes.place(o, b) for b in pushes.sides[k])
+        pairs.append((k, o, line, *at, block[node[k], node[o]]))
+        if k == o:
+            joint[k, places.OWN] = line
+        line += pushes.forces[k]
+    for k, hubs in enumerate(pushes.hubs_of):
+        if hubs:
+            pairs.append((k, k, line, *(pushes.place(k, b) for b in pushes.sides[k]), -1))
+            joint[k, places.OWN] = line
+            line += pushes.forces[k]
+    joint[-1, places.OWN] = line
+    return pairs
+
+
+def _grip(
+    pushes: PushedPieces, k: int, hub: int, block: dict[tuple[int, int], int], node: int, hub_node: int
+) -> tuple[int, ...]:
+    """The grip of joint k on a hub."""
+    bodies = pushes.hubs[hub]
+    at = (6 * bodies.index(b) if b in bodies else -1 for b in pushes.sides[k])
+    return hub_node, pushes.place(k, bodies[0]), *at, block[node, hub_node], block[hub_node, node]
+
+
+def _each(groups: list[list[int]]) -> Iterable[tuple[int, int]]:
+    """Every member of every group, with the number of its group."""
+    return ((k, member) for k, group in enumerate(groups) for member in group)
+
+
 def _starts(counts: Iterable[int]) -> np.ndarray:
     """Where each group begins and the last ends."""
-    return np.array([0, *accumulate(counts)], dtype=np.int64)
+    return np.cumsum([0, *counts])
 
 
 def _flat(groups: Iterable[Iterable[int]]) -> np.ndarray:
     return np.array([x for group in groups for x in group], dtype=np.int64)
-
-
-def _first_velocity(model: arrays.Model, body: int) -> int:
-    """The first velocity of a body, or of the node that carries a point, in absolute coordinates; −6: the ground's."""
-    if body < len(model.body):
-        return 6 * (body - 1)
-    sliders = model.sliders
-    return 6 * (len(model.body) - 1) + 2 * int(sliders.carry[sliders.carrier[body - len(model.body), 1]])
-
-
-def _place(columns: list[int], first: int) -> int:
-    """Where velocities begin among columns in absolute coordinates; −1: they are not there."""
-    return columns.index(first) if first in columns else -1
-
-
-def _pieces(model: arrays.Model, sides: list[list[int]], few: list[int]) -> list[int]:
-    """For each body the piece to which it belongs, which is named after one of its bodies.
-
-    What the islands of few joints move counts as one piece.
-    """
-    ends = [*model.block[:, [arrays.PARENT, arrays.CHILD]].tolist(), *(sides[k] for k in few)]
-    root, body = [0], model.tree[:, arrays.TREE_BODY].tolist()
-    for g, inner in enumerate(model.tree[1:, arrays.TREE_PARENT].tolist(), start=1):
-        root.append(root[inner] if inner else g)
-    whole = {root[body.index(b)] for k in few for b in sides[k] if b > 0} if len(model.tree) else set()
-    for g in range(1, len(model.tree)):
-        carried = model.tree[g, arrays.TREE_JOINT] >= 0  # by an ideal joint
-        if carried or root[g] in whole:
-            ends.append((body[g], body[model.tree[g, arrays.TREE_PARENT]]))
-    ends = [(u, v) for u, v in ends if u > 0 and v > 0]
-    count = len(model.body) + len(model.sliders.carrier)  # nodes that carry something are pieces too
-    parts = Components(Graph(node_count=count, ends=ends, rows=[0] * len(ends)), range(len(ends)))
-    return [parts.of(b) for b in range(count)]
-
-
-def _velocities(model: arrays.Model, piece: list[int]) -> list[list[int]]:
-    """For each piece the velocities that change when it moves: those of its bodies.
-
-    In relative coordinates those of its links, and of links that are measured from one of its bodies.
-    """
-    out: list[list[int]] = [[] for _ in piece]
-    if not len(model.tree):
-        for b in range(1, len(piece)):
-            first = _first_velocity(model, b)
-            out[piece[b]] += range(first, first + (6 if b < len(model.body) else 2))
-    for link in model.tree[1:]:
-        inner = model.tree[link[arrays.TREE_PARENT], arrays.TREE_BODY]
-        for p in {piece[b] for b in (link[arrays.TREE_BODY], inner) if b > 0}:
-            out[p] += _freedoms(link)
-    return out
-
-
-def _reach(model: arrays.Model, sides: list[list[int]], columns: list[list[int]], few: list[int]) -> list[list[int]]:
-    """For each joint the velocities between its two bodies in the tree."""
-    if not len(model.tree):
-        return [[] for _ in sides]
-    inner, body = model.tree[:, arrays.TREE_PARENT].tolist(), model.tree[:, arrays.TREE_BODY].tolist()
-    out = []
-    for k, ends in enumerate(sides):
-        links: set[int] = set()
-        for b in ends:
-            g = body.index(b)
-            while g:
-                links ^= {g}  # what lies inwards of both is not between them
-                g = inner[g]
-        between = [d for g in links for d in _freedoms(model.tree[g])]
-        out.append(columns[k] if k in few else sorted(between))
-    return out
-
-
-def _freedoms(link: np.ndarray) -> range:
-    """The velocities of a link."""
-    first = int(link[arrays.TREE_VELOCITY])
-    return range(first, first + int(link[arrays.FREEDOMS]))
-
-
-def _pairs(touched: list[list[int]]) -> list[list[int]]:
-    """For each joint those that push one of its pieces, itself included."""
-    pushing: dict[int, list[int]] = {}
-    for k, ends in enumerate(touched):
-        for p in ends:
-            pushing.setdefault(p, []).append(k)
-    return [sorted({o for p in ends for o in pushing[p]}) for ends in touched]
-
-
-def _colours(columns: list[list[int]], reach: list[list[int]]) -> list[list[int]]:
-    """Groups of joints that move nothing in common."""
-    groups: list[list[int]] = []
-    taken: list[set[int]] = []  # velocities of each group
-    for k in range(len(columns)):
-        moved = {*columns[k], *reach[k]}
-        for group, others in zip(groups, taken, strict=True):
-            if others.isdisjoint(moved):
-                group.append(k)
-                others |= moved
-                break
-        else:
-            groups.append([k])
-            taken.append(moved)
-    return groups

@@ -121,5 +121,6 @@ def collocation(equations: Equations, stages: int) -> Any:
         x=np.zeros(all_unknowns),
         z=np.zeros((stages, unknowns)),
         base=np.zeros(6),
+        slope=np.zeros((6, 6)),
         push=np.zeros((stages, velocities)),
     )

@@ -159,12 +159,16 @@ def answer_of_bodies(m, w, r, colour, c):
         if c < pushing(m, k):
             first, last = p.joint[k, COLUMN], p.joint[k + 1, COLUMN]
             at = p.joint[k, W_AT] + c * (last - first)
-            for d in range(last - first):
+            d = 0
+            while d < last - first:
                 column = p.column[first + d]
                 if column < bodies:
-                    r.W[at + d] = body[1 + column // 6, ACCELERATION + column % 6]
+                    for e in range(6):
+                        r.W[at + d + e] = body[1 + column // 6, ACCELERATION + e]
+                    d += 6
                 else:
                     r.W[at + d] = push_on_node(m, k, c, column - bodies)
+                    d += 1
 
 
 @addressed(void(MODEL, WORK, RESPONSE, int64, int64))
@@ -229,7 +233,10 @@ def compliance(m, w, r):
     for k in range(m.compliant.shape[0]):
         r.arm[k, 0], r.arm[k, 1], r.arm[k, 2], r.arm[k, 3], r.arm[k, 4], r.arm[k, 5] = arms(m, w, k)
     for colour in range(p.colour.shape[0] - 1):
-        for c in range(6):
+        most = 0
+        for q in range(p.colour[colour], p.colour[colour + 1]):
+            most = max(most, pushing(m, p.colour_joint[q]))
+        for c in range(most):
             answer(m, w, r, colour, c)
     for q in range(p.pair.shape[0]):
         k = p.pair[q, ROW_JOINT]
@@ -249,11 +256,12 @@ def felt_by_bodies(m, r, q):
     p = r.pattern
     k, o, line = p.pair[q, ROW_JOINT], p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
     at, width = p.joint[o, W_AT], p.joint[o + 1, COLUMN] - p.joint[o, COLUMN]
-    socket, ball = p.pair[q, SOCKET_AT], p.pair[q, BALL_AT]
     for d in range(pushing(m, o)):
-        row = r.W[at + d * width : at + (d + 1) * width]
+        socket = at + p.pair[q, SOCKET_AT] if p.pair[q, SOCKET_AT] >= 0 else -1
+        ball = at + p.pair[q, BALL_AT] if p.pair[q, BALL_AT] >= 0 else -1
         for c in range(pushing(m, k)):
-            r.D[line + c, d] = relative_of_sides(m, r.arm, k, c, row, socket, ball)
+            r.D[line + c, d] = relative_of_sides(m, r.arm, k, c, r.W, socket, ball)
+        at += width
 
 
 @inlined

@@ -3,6 +3,9 @@
 They are made by mechanics/force_pattern.py, once for a run. A force moves the velocities in its joint's columns, and no
 others; pairs are the joints that feel each other's forces; joints of one colour move nothing in common, so that one
 answer of the mechanism tells what unit forces of all of them do. Nodes are unknowns that are eliminated together.
+
+Where many joints push one piece, each would feel all others. The accelerations of the bodies that they push are further
+unknowns then, a node called hub (absolute coordinates): a joint on a hub feels the hub, and the hub feels the joint.
 """
 
 from __future__ import annotations
@@ -20,7 +23,8 @@ PAIR = 6  # its first pair
 OWN = 7  # first line of D that tells what its forces do to its own motion
 NODE = 8  # to which its unknowns belong
 WITHIN = 9  # its first unknown in the node
-JOINT_COLUMNS = 10
+GRIP = 10  # its first grip
+JOINT_COLUMNS = 11
 
 # Pattern.pair
 ROW_JOINT = 0  # which feels the forces
@@ -30,6 +34,15 @@ SOCKET_AT = 3  # of the row's socket: place of its velocities among the columns 
 BALL_AT = 4
 BLOCK = 5  # first line of the block of the matrix, times the number of stages
 PAIR_COLUMNS = 6
+
+# Pattern.grip: of a joint on a hub
+HUB = 0  # node
+HUB_AT = 1  # place of the velocities of the hub among the columns of the joint
+SOCKET_IN = 2  # of the joint's socket: place of its velocities among those of the hub; −1: it is not there
+BALL_IN = 3
+FROM_HUB = 4  # first line of the block in the row of the joint and the column of the hub, times the number of stages
+TO_HUB = 5  # first line of the block in the row of the hub, likewise
+GRIP_COLUMNS = 6
 
 # Pattern.node, a line for each node and one after the last
 SIZE = 0  # unknowns of a stage
@@ -62,7 +75,10 @@ class Pattern(Record):
     reach = integers(1)  # velocities on which the relative motion of a joint depends; relative coordinates
     colour = integers(1)  # (colours + 1) first place in `colour_joint`
     colour_joint = integers(1)
-    pair = integers(2, PAIR_COLUMNS)  # in order of their rows, then of their columns
+    pair = integers(
+        2, PAIR_COLUMNS
+    )  # in order of rows, then of columns; then joints on hubs with themselves, hubs included
+    grip = integers(2, GRIP_COLUMNS)  # in order of the joints
     node = integers(2, NODE_COLUMNS)  # in order of elimination, island by island
     entry = integers(2, ENTRY_COLUMNS)
     update = integers(2, UPDATE_COLUMNS)

@@ -11,7 +11,7 @@ mechanism that gives way where joints were taken before, as regular as that of t
 
 from __future__ import annotations
 
-from gudgeon.kernels.build.compiled import inlined
+from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
 from gudgeon.kernels.dynamics.force_pattern import (
     BELOW,
@@ -41,11 +41,16 @@ def place_of(p, k, i, stages):
 
 @inlined
 def clear_blocks(p, matrix, stages, first, last):
-    """Zero in all blocks of the nodes first … last − 1."""
-    matrix[stages * p.node[first, DIAGONAL] : stages * p.node[last, DIAGONAL]] = 0.0
+    """One on the diagonal of the nodes first … last − 1, zero in all else."""
+    for line in range(stages * p.node[first, DIAGONAL], stages * p.node[last, DIAGONAL]):
+        for c in range(matrix.shape[1]):
+            matrix[line, c] = 0.0
+    for k in range(first, last):
+        for c in range(stages * p.node[k, SIZE]):
+            matrix[stages * p.node[k, DIAGONAL] + c, c] = 1.0
 
 
-@inlined
+@called
 def factorise_blocks(p, matrix, pivot, stages, first, last):
     """Eliminate the nodes first … last − 1, in place."""
     for k in range(first, last):
@@ -90,7 +95,7 @@ def solve_columns(own, exchanged, n, B, columns):
             B[i, c] *= x
 
 
-@inlined
+@called
 def solve_blocks(p, matrix, pivot, stages, first, last, x):
     """Overwrite the unknowns of these nodes in x by the solution."""
     for k in range(first, last):

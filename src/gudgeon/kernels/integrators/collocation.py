@@ -81,6 +81,7 @@ class Collocation(Record):
     x = numbers(1)
     z = numbers(2)  # (s, unknowns)
     base = numbers(1)  # (6)
+    slope = numbers(2, 6)  # (6, 6)
     push = numbers(2)  # (s, velocities)
 
 
@@ -179,16 +180,21 @@ def guess_motion(m, r, h, ratio):
 def put_back(m, f, r, h):
     """Change accelerations, velocities and positions at all stages by what the change `dF` of the forces does."""
     first, stages, unknowns, p = m.layout[POSITIONS], r.A.shape[0], r.F.shape[1], r.response.pattern
-    r.push[:] = 0.0
     for i in range(stages):
+        for d in range(m.velocity.shape[0]):
+            r.push[i, d] = 0.0
         for c in range(unknowns):
             r.F[i + 1, c] += r.dF[i, c]
-        for k in range(m.compliant.shape[0]):
-            column, width = p.joint[k, COLUMN], p.joint[k + 1, COLUMN] - p.joint[k, COLUMN]
-            for c in range(m.compliant[k, UNKNOWNS]):
-                at, force = p.joint[k, W_AT] + c * width, r.dF[i, m.compliant[k, UNKNOWN] + c]
-                for d in range(width):
-                    r.push[i, p.column[column + d]] += r.response.W[at + d] * force
+    for k in range(m.compliant.shape[0]):
+        row, rows = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS]
+        column = p.column[p.joint[k, COLUMN] : p.joint[k + 1, COLUMN]]
+        W = r.response.W[p.joint[k, W_AT] : p.joint[k + 1, W_AT]].reshape((rows, column.shape[0]))
+        for i in range(stages):
+            for d in range(column.shape[0]):
+                a = r.push[i, column[d]]
+                for c in range(rows):
+                    a += W[c, d] * r.dF[i, row + c]
+                r.push[i, column[d]] = a
     for d in range(m.velocity.shape[0]):
         for i in range(stages):
             r.rate[i + 1, first + d] += r.push[i, d]

@@ -24,17 +24,18 @@ from gudgeon.kernels.dynamics.arrays import (
     UNKNOWNS,
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
-from gudgeon.kernels.dynamics.force_pattern import BLOCK, COLUMN_JOINT, D_AT, NODE, PAIR, SIZE, WITHIN
+from gudgeon.kernels.dynamics.force_pattern import BLOCK, COLUMN_JOINT, D_AT, GRIP, NODE, NODE_AT, PAIR, SIZE, WITHIN
 from gudgeon.kernels.dynamics.response import is_active
 from gudgeon.kernels.elements.law_slopes import law_derivatives, moved
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
+from gudgeon.kernels.integrators.hubs import add_hub_motion, add_hubs
 
 INNER = 12  # iterations on the forces within a sweep, at most
 FORCE_TOLERANCE = 1e-10  # relative change of the forces that ends them
 
 
 @inlined
-def newton_matrix(m, r, h, island):
+def newton_matrix(m, w, r, h, island):
     """I − ∂φ/∂F of an island, factorised."""
     stages, p = r.A.shape[0], r.response.pattern
     first, last = p.island_node[island], p.island_node[island + 1]
@@ -42,44 +43,52 @@ def newton_matrix(m, r, h, island):
     for each in range(p.island[island], p.island[island + 1]):
         k = p.island_joint[each]
         rows, within, size = m.compliant[k, UNKNOWNS], p.joint[k, WITHIN], p.node[p.joint[k, NODE], SIZE]
-        for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
-            o, line = p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
-            columns, width = m.compliant[o, UNKNOWNS], p.node[p.joint[o, NODE], SIZE]
-            for i in range(stages):
-                at_row = stages * p.pair[q, BLOCK] + i * size + within
-                for j in range(stages):
-                    hp, hv = h * h * r.A2[i, j], h * r.A[i, j]
-                    at_column = j * width + p.joint[o, WITHIN]
+        for i in range(stages):
+            for j in range(stages):
+                hp, hv = h * h * r.A2[i, j], h * r.A[i, j]
+                for c in range(rows):
+                    for e in range(rows):
+                        r.slope[c, e] = hp * r.phi_p[i, k, c, e] + hv * r.phi_v[i, k, c, e]
+                for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
+                    o, line = p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
+                    at_row = stages * p.pair[q, BLOCK] + i * size + within
+                    at_column = j * p.node[p.joint[o, NODE], SIZE] + p.joint[o, WITHIN]
+                    columns = m.compliant[o, UNKNOWNS]
                     for c in range(rows):
                         for d in range(columns):
-                            r.base[d] = 1.0 if i == j and k == o and c == d else 0.0
-                        for e in range(rows):
-                            slope = hp * r.phi_p[i, k, c, e] + hv * r.phi_v[i, k, c, e]
-                            for d in range(columns):
-                                r.base[d] -= slope * r.response.D[line + e, d]
-                        for d in range(columns):
-                            r.matrix[at_row + c, at_column + d] = r.base[d]
+                            x = r.matrix[at_row + c, at_column + d]
+                            for e in range(rows):
+                                x -= r.slope[c, e] * r.response.D[line + e, d]
+                            r.matrix[at_row + c, at_column + d] = x
+        if p.joint[k + 1, GRIP] > p.joint[k, GRIP] and is_active(m, w, k):
+            add_hubs(m, r, k, h)
     factorise_blocks(p, r.matrix, r.pivot, stages, first, last)
 
 
 @inlined
-def shift(m, r, h, island):
+def shift(m, w, r, h, island):
     """Move the joints' motions at all stages by what the change `r.x` of the island's forces does."""
     stages, p = r.A.shape[0], r.response.pattern
     for each in range(p.island[island], p.island[island + 1]):
         k = p.island_joint[each]
+        first, rows = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS]
         for i in range(stages):  # D ΔF_i into r.z
-            for c in range(m.compliant[k, UNKNOWNS]):
-                x = 0.0
-                for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
-                    o, line = p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
-                    at = place_of(p, o, i, stages)
-                    for d in range(m.compliant[o, UNKNOWNS]):
-                        x += r.response.D[line + c, d] * r.x[at + d]
-                r.z[i, m.compliant[k, UNKNOWN] + c] = x
+            for c in range(rows):
+                r.z[i, first + c] = 0.0
+            for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
+                o, line = p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
+                at = place_of(p, o, i, stages)
+                change, D = r.x[at : at + m.compliant[o, UNKNOWNS]], r.response.D[line : line + rows]
+                for c in range(rows):
+                    x = r.z[i, first + c]
+                    for d in range(change.shape[0]):
+                        x += D[c, d] * change[d]
+                    r.z[i, first + c] = x
+        if p.joint[k + 1, GRIP] > p.joint[k, GRIP] and is_active(m, w, k):
+            add_hub_motion(m, r, k)
         for i in range(stages):
-            for c in range(m.compliant[k, UNKNOWNS]):
-                row = m.compliant[k, UNKNOWN] + c
+            for c in range(rows):
+                row = first + c
                 position = velocity = 0.0
                 for j in range(stages):
                     velocity += r.A[i, j] * r.z[j, row]
@@ -143,26 +152,28 @@ def solve_forces(m, w, r, h, first_sweep):
     is not small where the iteration goes round in circles (over the kink of friction); −1 if a law gave no number.
     """
     stages, joints, p = r.A.shape[0], m.compliant.shape[0], r.response.pattern
-    islands = p.island.shape[0] - 1
     unsettled = 0.0
     motion_at_stages(m, w, r)
     r.dF[:] = 0.0
-    for island in range(islands):
+    for island in range(p.island.shape[0] - 1):
         first, last = p.island[island], p.island[island + 1]
+        first_node, last_node = p.island_node[island], p.island_node[island + 1]
         active = False
         for each in range(first, last):
             active |= is_active(m, w, p.island_joint[each])
         if not active:
             continue
-        refresh = first_sweep or islands > 1
+        refresh = first_sweep
         before, change, largest = inf, 0.0, 0.0
         for inner in range(INNER):
             if refresh:
                 for each in range(first, last):
                     for i in range(stages):
                         law_derivatives(m, w, r, p.island_joint[each], i)
-                newton_matrix(m, r, h, island)
+                newton_matrix(m, w, r, h, island)
                 refresh = False
+            for at in range(stages * p.node[first_node, NODE_AT], stages * p.node[last_node, NODE_AT]):
+                r.x[at] = 0.0
             for i in range(stages):
                 for each in range(first, last):
                     k = p.island_joint[each]
@@ -172,7 +183,7 @@ def solve_forces(m, w, r, h, first_sweep):
                         row = m.compliant[k, UNKNOWN] + c
                         x = linearised(m, w, r, i, k, c) if inner == 0 else w.force[joints, FORCE_ON_BALL + c]
                         r.x[at + c] = x - r.F[i + 1, row] - r.dF[i, row]
-            solve_blocks(p, r.matrix, r.pivot, stages, p.island_node[island], p.island_node[island + 1], r.x)
+            solve_blocks(p, r.matrix, r.pivot, stages, first_node, last_node, r.x)
             change = largest = 0.0
             for i in range(stages):
                 for each in range(first, last):
@@ -185,7 +196,7 @@ def solve_forces(m, w, r, h, first_sweep):
                         largest = max(largest, abs(r.F[i + 1, row] + r.dF[i, row]))
                         if not abs(r.x[at + c]) < inf:
                             return -1.0
-            shift(m, r, h, island)
+            shift(m, w, r, h, island)
             if inner > 0:
                 if change <= FORCE_TOLERANCE * largest:
                     break

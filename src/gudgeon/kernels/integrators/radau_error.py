@@ -34,11 +34,23 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK_STATE,
 )
-from gudgeon.kernels.dynamics.force_pattern import BLOCK, COLUMN, COLUMN_JOINT, D_AT, OWN, ROW_JOINT, W_AT, WITHIN
+from gudgeon.kernels.dynamics.force_pattern import (
+    BLOCK,
+    COLUMN,
+    COLUMN_JOINT,
+    D_AT,
+    GRIP,
+    OWN,
+    PAIR,
+    ROW_JOINT,
+    W_AT,
+    WITHIN,
+)
 from gudgeon.kernels.dynamics.response import any_active, is_active, node_of, relative
 from gudgeon.kernels.elements.laws import friction_force
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
 from gudgeon.kernels.integrators.dense import evaluate_dense
+from gudgeon.kernels.integrators.hubs import add_hubs_to_filter
 from gudgeon.kernels.integrators.run import ATOL, RTOL
 from gudgeon.kernels.kinematics.rotation import cross, turned_by
 
@@ -245,6 +257,7 @@ def filter_error(m, w, r, hg):
     nodes = p.node.shape[0] - 1
     # in the joints' relative motion: (1 − D (hγ φ_v + (hγ)² φ_p)) g = G e_v + hγ D φ_p G e_q
     clear_blocks(p, r.matrix, 1, 0, nodes)
+    r.x[:] = 0.0
     for k in range(m.compliant.shape[0]):
         bristle, place = m.compliant[k, BRISTLE] >= 0, place_of(p, k, 0, 1)
         for c in range(m.compliant[k, UNKNOWNS]):
@@ -254,13 +267,10 @@ def filter_error(m, w, r, hg):
                 r.z[0, row] = relative(m, r.response, k, c, r.error[0])
                 r.z[1, row] = relative(m, r.response, k, c, r.error[1])
             r.x[place + c] = r.z[0, row]
-    for q in range(p.pair.shape[0]):
+    for q in range(p.joint[m.compliant.shape[0], PAIR]):
         k, o, line = p.pair[q, ROW_JOINT], p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
         rows, place, first = m.compliant[k, UNKNOWNS], place_of(p, k, 0, 1), m.compliant[o, UNKNOWN]
         at, within = p.pair[q, BLOCK] + p.joint[k, WITHIN], p.joint[o, WITHIN]
-        if k == o:
-            for c in range(rows):
-                r.matrix[at + c, within + c] = 1.0
         if not is_active(m, w, o):
             continue
         for c in range(m.compliant[o, UNKNOWNS]):
@@ -270,6 +280,9 @@ def filter_error(m, w, r, hg):
                 for row in range(rows):
                     r.matrix[at + row, within + d] -= D[line + row, c] * pull
                     r.x[place + row] += D[line + row, c] * slow
+    for k in range(m.compliant.shape[0]):
+        if p.joint[k + 1, GRIP] > p.joint[k, GRIP] and is_active(m, w, k):
+            add_hubs_to_filter(m, r, k, hg)
     factorise_blocks(p, r.matrix, r.pivot, 1, 0, nodes)
     solve_blocks(p, r.matrix, r.pivot, 1, 0, nodes, r.x)
     for k in range(m.compliant.shape[0]):

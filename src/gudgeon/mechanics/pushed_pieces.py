@@ -1,0 +1,141 @@
+"""What the forces of compliant joints move: pieces of the mechanism, and their velocities.
+
+A piece is bodies that constraint rows hold together. A force moves the pieces that it pushes and nothing else, so that
+joints which push no piece in common do not feel each other. A piece that very many forces push is a hub.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.kernels.elements.slider_arrays import FIRST_CARRY
+from gudgeon.topology.graph import Components, Graph
+
+MANY = 2  # forces on a piece for each velocity of the bodies that they push, above which it is a hub
+
+
+class PushedPieces:
+    """The pieces that each compliant joint pushes. What the joints `together` move counts as one piece.
+
+    Pieces are named after one of their bodies; bodies are numbered from 1, the ground is 0.
+    """
+
+    def __init__(self, model: arrays.Model, together: set[int]):
+        self._model, self._together = model, together
+        self._in_tree = len(model.tree) > 0
+        self._body, self._inner = (model.tree[:, c].tolist() for c in (arrays.TREE_BODY, arrays.TREE_PARENT))
+        self.forces: list[int] = model.compliant[:, arrays.UNKNOWNS].tolist()
+        self.sides: list[list[int]] = model.compliant[:, [arrays.SOCKET, arrays.BALL]].tolist()
+        self.piece = self._pieces()
+        pushed = [sorted({self.piece[b] for b in ends if b > 0}) for ends in self.sides]
+        self.hubs = {} if self._in_tree else self._hubs()  # piece → the bodies that joints push
+        self.hubs_of = [[p for p in pieces if p in self.hubs] for pieces in pushed]
+        velocities = self._velocities()
+        self.columns = [list(dict.fromkeys(d for p in pieces for d in velocities[p])) for pieces in pushed]
+        if self._in_tree:
+            self.columns = [sorted(each) for each in self.columns]
+        self.felt = _joints_at([[p for p in pieces if p not in self.hubs] for pieces in pushed])
+
+    def _pieces(self) -> list[int]:
+        """For each body its piece."""
+        model, body, inner = self._model, self._body, self._inner
+        ends = [*model.block[:, [arrays.PARENT, arrays.CHILD]].tolist(), *(self.sides[k] for k in self._together)]
+        root = [0]
+        for g in range(1, len(body)):
+            root.append(root[inner[g]] if inner[g] else g)
+        whole = {root[self.link(b)] for k in self._together for b in self.sides[k] if b > 0} if self._in_tree else set()
+        for g in range(1, len(body)):
+            if model.tree[g, arrays.TREE_JOINT] >= 0 or root[g] in whole:  # an ideal joint carries it
+                ends.append([body[g], body[inner[g]]])
+        moving = [(u, v) for u, v in ends if u > 0 and v > 0]
+        count = len(model.body) + len(model.sliders.carrier)  # nodes that carry something are pieces too
+        graph = Graph(node_count=count, ends=moving, rows=[0] * len(moving))
+        parts = Components(graph, range(len(moving)))
+        return [parts.of(b) for b in range(graph.node_count)]
+
+    def link(self, body: int) -> int:
+        """The line of a body in the tree, 0 in absolute coordinates."""
+        return self._links.get(body, 0)
+
+    @cached_property
+    def _links(self) -> dict[int, int]:
+        return {b: g for g, b in enumerate(self._body)}
+
+    def _hubs(self) -> dict[int, list[int]]:
+        forces: dict[int, int] = {}
+        bodies: dict[int, set[int]] = {}
+        for k, ends in enumerate(self.sides):
+            for p in {self.piece[b] for b in ends if 0 < b < len(self._model.body) and k not in self._together}:
+                forces[p] = forces.get(p, 0) + self.forces[k]
+                bodies.setdefault(p, set()).update(b for b in ends if b > 0 and self.piece[b] == p)
+        return {p: sorted(each) for p, each in bodies.items() if forces[p] > MANY * 6 * len(each)}
+
+    def _velocities(self) -> list[list[int]]:
+        """For each piece the velocities that change when it moves: those of its bodies, first those pushed at a hub.
+
+        In relative coordinates those of its links, and of links that are measured from one of its bodies.
+        """
+        out: list[list[int]] = [[] for _ in self.piece]
+        if not self._in_tree:
+            first = dict.fromkeys(b for bodies in self.hubs.values() for b in bodies)
+            for b in first | dict.fromkeys(range(1, len(self.piece))):
+                at = self._first_velocity(b)
+                out[self.piece[b]] += range(at, at + (6 if b < len(self._model.body) else 2))
+        for g in range(1, len(self._body)):
+            ends = self._body[g], self._body[self._inner[g]]
+            for p in {self.piece[b] for b in ends if b > 0}:
+                out[p] += self._freedoms(g)
+        return out
+
+    def _freedoms(self, g: int) -> range:
+        """The velocities of a link."""
+        first, count = self._model.tree[g, [arrays.TREE_VELOCITY, arrays.FREEDOMS]].tolist()
+        return range(first, first + count)
+
+    def reach(self, k: int) -> list[int]:
+        """The velocities between the two bodies of joint k in the tree; none in absolute coordinates."""
+        if k in self._together:
+            return self.columns[k] if self._in_tree else []
+        links: set[int] = set()
+        for b in self.sides[k]:
+            g = self.link(b)
+            while g:
+                links ^= {g}  # what lies inwards of both is not between them
+                g = self._inner[g]
+        return sorted(d for g in links for d in self._freedoms(g))
+
+    def place(self, k: int, body: int) -> int:
+        """Where the velocities of a body begin among the columns of joint k in absolute coordinates; −1: not there."""
+        first = self._first_velocity(body)
+        return self.columns[k].index(first) if not self._in_tree and first in self.columns[k] else -1
+
+    def _first_velocity(self, body: int) -> int:
+        """The first velocity of a body, or of the node that carries a point, in absolute coordinates."""
+        bodies, sliders = len(self._model.body), self._model.sliders
+        if body < bodies:
+            return 6 * (body - 1)
+        return 6 * (bodies - 1) + 2 * int(sliders.carry[sliders.carrier[body - bodies, FIRST_CARRY]])
+
+
+def _joints_at(pushed: list[list[int]]) -> list[list[int]]:
+    """For each joint those that push one of its pieces, itself included."""
+    joints: dict[int, list[int]] = {}
+    for k, pieces in enumerate(pushed):
+        for p in pieces:
+            joints.setdefault(p, []).append(k)
+    return [sorted({k, *(o for p in pieces for o in joints[p])}) for k, pieces in enumerate(pushed)]
+
+
+def colours(moved: list[set[int]]) -> list[list[int]]:
+    """Groups of joints that move nothing in common, from what each moves."""
+    groups: list[list[int]] = []
+    taken: list[set[int]] = []  # velocities of each group
+    for k, mine in enumerate(moved):
+        at = next((n for n, others in enumerate(taken) if others.isdisjoint(mine)), len(groups))
+        if at == len(groups):
+            groups.append([])
+            taken.append(set())
+        groups[at].append(k)
+        taken[at] |= mine
+    return groups
