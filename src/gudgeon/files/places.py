@@ -17,7 +17,7 @@ def placed(error: ModelError, label: str, data: dict[str, Any], path: Path) -> M
     owner, colon, rule = str(error).partition(": ")
     if not colon or not owner.startswith(label):
         rule = str(error)
-    names = [name for name in re.findall(r"\w+", rule) if name in data]
+    names = [name for name in re.findall(r"\w+", rule.partition(";")[0]) if name in data and name != TYPE]
     return Misfit((*path, *names[:1]), rule)
 
 
