@@ -44,7 +44,10 @@ def line_of(path: Path, lines: dict[Path, int]) -> int:
 def dotted(path: Path) -> str:
     """A path as messages and the command line say it.
 
-    >>> dotted(("loads", "push", "vector", 0))
-    'loads.push.vector[0]'
+    >>> print(dotted(("loads", "push", "vector", 0)), dotted(("bodies", "a.b")))
+    loads.push.vector[0] bodies['a.b']
     """
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+    plain = (isinstance(step, str) and re.fullmatch(r"[\w-]+", step) for step in path)
+    return "".join(f".{step}" if is_name else f"[{step!r}]" for step, is_name in zip(path, plain, strict=True)).lstrip(
+        "."
+    )
