@@ -6,9 +6,11 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.fem import Mesh
 from gudgeon.files.described import described
 from gudgeon.files.model_file import read_model
 
@@ -73,3 +75,22 @@ def test_all_of_a_run(tmp_path):
         "crossings": {"low": gd.Crossing(joint="pin", value=math.pi / 18, stop=True)},
     }
     assert gd.simulate(model.system, **model.run).stats["end"] == "done"
+
+
+def test_a_mesh_of_a_file_beside_the_model(tmp_path):
+    meshio = pytest.importorskip("meshio")
+    mesh = Mesh.rectangle(0.6, 0.5, 3, 2)
+    (tmp_path / "parts").mkdir()
+    meshio.Mesh(np.column_stack((mesh.nodes, np.zeros(12))), [("quad", mesh.quads)]).write(tmp_path / "parts/plate.vtk")
+    text = """
+    bodies:
+      plate:
+        type: FlexibleBody
+        mesh: {type: Mesh.read, path: parts/plate.vtk}
+        material: {youngs_modulus: 1 MPa, poissons_ratio: 0.3, density: 1000 kg/m^3}
+    """
+    (tmp_path / "plate.yaml").write_text(text)
+    assert gd.load_system(tmp_path / "plate.yaml").bodies["plate"].mesh == mesh
+    (tmp_path / "parts/plate.vtk").write_text("no mesh")
+    with pytest.raises(gd.ModelError, match=r"plate.yaml:5 bodies.plate.mesh"):
+        gd.load_system(tmp_path / "plate.yaml")
