@@ -131,6 +131,11 @@ class Joint:
         return self.model.compliant
 
     @property
+    def is_real(self) -> bool:
+        """Whether its model is any but the ideal one; a slider with play acts by forces and by constraint rows."""
+        return not isinstance(self.model, Ideal)
+
+    @property
     def axes_may_tilt(self) -> bool:
         """Whether nothing keeps the axes of its angles exactly where an ideal joint has them."""
         return self.is_compliant

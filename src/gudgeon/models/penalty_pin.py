@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
@@ -23,7 +22,6 @@ class PenaltyPin(JointModel):
     """
 
     stiffness: Stiffness  # k [N/m]
-    compliant: ClassVar[bool] = False
 
     def __post_init__(self):
         stiffness = number("PenaltyPin", "stiffness", self.stiffness)

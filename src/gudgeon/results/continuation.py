@@ -59,7 +59,7 @@ def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:
         if name in start.turns:
             y[at] += FULL_TURN * round((start.turns[name] - y[at]) / FULL_TURN)
         at += 1
-    for k, name in enumerate(equations.compliant.names):
+    for k, name in enumerate(equations.compliant.labels):
         if table[k, arrays.BRISTLE] >= 0 and name in start.bristles:
             y[table[k, arrays.BRISTLE] : table[k, arrays.BRISTLE] + 3] = start.bristles[name]
         y[table[k, arrays.WORK_STATE]] = start.dissipated.get(name, 0.0)
@@ -89,7 +89,7 @@ def state_of_run(
 
     y, time = trajectory.states[sample], float(trajectory.times[sample])
     table, first = equations.model.compliant, equations.first_turn
-    names, springs = equations.compliant.names, counted_springs(equations.system)
+    names, springs = equations.compliant.labels, counted_springs(equations.system)
     is_end = time == trajectory.end_time
     contacts: dict[str, TouchingContact] = {}
     for line in trajectory.contacts:

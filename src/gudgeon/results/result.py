@@ -105,7 +105,7 @@ class Result:
             stats=trajectory.stats,
             crossings=(names, trajectory.crossing_times),
             events=(joints, points, trajectory.contacts[:, [1, 2, 3, 4, 5, 7]]),
-            system=equations.described or equations.system,
+            system=equations.system,
             assembly=assembly,
             source=(equations, trajectory),
             settings=settings,
@@ -170,7 +170,7 @@ class Result:
         the contact outlasts the run; `impact_speed` [m/s] at the begin; `peak_force` [N], the largest normal force;
         `energy_lost` [J] to the contact's damping and friction; `impulse` [N·s] of the normal force. An impact of hard
         contacts has begin = end and no peak force. NaN is what a solver does not tell: the impulse of balls, under
-        `Explicit` and `Sundials` energy and impulse in guides, under `Sundials` peak forces.
+        `Explicit` and `Sundials` energy and impulse in guides.
 
         >>> import gudgeon as gd
         >>> result = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.02)
@@ -374,16 +374,14 @@ class Result:
 
 def _touching_parts(equations: Equations, contacts: np.ndarray) -> tuple[list[str], list[str]]:
     """Joint and part (ball, surface, corner, node) of every line of the table of contacts."""
-    from gudgeon.kernels.dynamics.arrays import KIND, SURFACE
     from gudgeon.kernels.integrators.run import CONTACT_JOINT, CONTACT_POINT
 
-    is_surface = equations.model.compliant[:, KIND] == SURFACE
     joints, points = [], []
     for line in contacts:
         c = int(line[CONTACT_POINT])
         if c < 0 or equations.sliders is None:
             joints.append(equations.compliant.names[int(line[CONTACT_JOINT])])
-            points.append("surface" if is_surface[int(line[CONTACT_JOINT])] else "ball")
+            points.append(equations.compliant.parts[int(line[CONTACT_JOINT])])
         else:
             joints.append(equations.sliders.contact_joint[c])
             points.append(equations.sliders.contact_names[c].removeprefix(f"{joints[-1]}:"))
