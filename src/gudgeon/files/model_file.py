@@ -117,7 +117,7 @@ def system_of_json(text: str) -> System:
         return _system(Maker(), json.loads(text))
     except Misfit as error:
         raise ModelError(f"{dotted(error.path)}: {error}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ModelError(str(error)) from None
 
 

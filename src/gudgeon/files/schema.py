@@ -29,7 +29,7 @@ def schema() -> dict[str, Any]:
     ['bodies']
     """
     written = _Schema()
-    found = written.object("a model file", fields(types()["System"]).values())
+    found = written.object("A mechanism", fields(types()["System"]).values(), comments(types()["System"]))
     found["properties"] |= {
         "format": {"const": FORMAT},
         "models": {
