@@ -16,7 +16,7 @@ import pytest
 import gudgeon as gd
 
 MODULES = sorted(module.name for module in pkgutil.walk_packages(gd.__path__, "gudgeon."))
-HEAVY = ("numba", "xarray", "matplotlib", "pandas", "scipy", "sksundae", "h5py", "typer")
+HEAVY = ("numba", "xarray", "matplotlib", "pandas", "scipy", "sksundae", "h5py", "typer", "yaml", "pint")
 
 
 @pytest.mark.parametrize("name", gd.__all__)

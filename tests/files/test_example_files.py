@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.fem import Mesh
 from gudgeon.files.described import described
 from gudgeon.files.model_file import read_model
 
@@ -46,3 +49,48 @@ def test_models_by_name():
     for name in ("ideal", "dry", "lubricated", "bushing"):
         assert model.models[name] == gd.examples.spherical_joint_model(name)
     assert model.run == {"duration": 2.0}
+
+
+def test_all_of_a_run(tmp_path):
+    (tmp_path / "run.yaml").write_text(
+        """
+        bodies: {bob: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}
+        joints: {pin: {type: Revolute, parent: ground, child: bob, at: [0, 0, 0], axis: [0, 1, 0]}}
+        run:
+          duration: 200 ms
+          sample: [0, 50 ms, 0.2]
+          coordinates: {type: Relative, cuts: []}
+          solver: {type: Explicit, rtol: 1e-10, max_step: 10 ms}
+          stabilization: {type: Baumgarte, alpha: 3 1/s, beta: 4}
+          crossings: {low: {joint: pin, value: 10 deg, stop: true}}
+        """
+    )
+    model = read_model(tmp_path / "run.yaml")
+    assert model.run == {
+        "duration": 0.2,
+        "sample": (0, 0.05, 0.2),
+        "coordinates": gd.Relative(),
+        "solver": gd.Explicit(rtol=1e-10, max_step=0.01),
+        "stabilization": gd.Baumgarte(alpha=3.0, beta=4.0),
+        "crossings": {"low": gd.Crossing(joint="pin", value=math.pi / 18, stop=True)},
+    }
+    assert gd.simulate(model.system, **model.run).stats["end"] == "done"
+
+
+def test_a_mesh_of_a_file_beside_the_model(tmp_path):
+    meshio = pytest.importorskip("meshio")
+    mesh = Mesh.rectangle(0.6, 0.5, 3, 2)
+    (tmp_path / "parts").mkdir()
+    meshio.Mesh(np.column_stack((mesh.nodes, np.zeros(12))), [("quad", mesh.quads)]).write(tmp_path / "parts/plate.vtk")
+    text = """
+    bodies:
+      plate:
+        type: FlexibleBody
+        mesh: {type: Mesh.read, path: parts/plate.vtk}
+        material: {youngs_modulus: 1 MPa, poissons_ratio: 0.3, density: 1000 kg/m^3}
+    """
+    (tmp_path / "plate.yaml").write_text(text)
+    assert gd.load_system(tmp_path / "plate.yaml").bodies["plate"].mesh == mesh
+    (tmp_path / "parts/plate.vtk").write_text("no mesh")
+    with pytest.raises(gd.ModelError, match=r"plate.yaml:5 bodies.plate.mesh"):
+        gd.load_system(tmp_path / "plate.yaml")

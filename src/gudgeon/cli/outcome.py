@@ -58,7 +58,7 @@ def told(*, as_json: bool = False, quiet: bool = False) -> Iterator[Told]:
         try:
             yield out
         except SimulationInterrupted as error:
-            code, message = INTERRUPTED, str(error)
+            code, message = INTERRUPTED, str(error).partition("; error.result")[0]
         except KeyboardInterrupt:
             code, message = INTERRUPTED, "interrupted"
         except SimulationError as error:

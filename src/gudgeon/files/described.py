@@ -37,8 +37,10 @@ def described(system: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any, shape: Shape, path: Path) -> Any:
-    if value is None or isinstance(value, bool | str):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, str):
+        return _text(value, path)
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, int | float):
@@ -47,7 +49,7 @@ def _plain(value: Any, shape: Shape, path: Path) -> Any:
         return value.tolist()
     if isinstance(value, Mapping):
         inner = shape.named or Shape()
-        return {str(name): _plain(part, inner, (*path, str(name))) for name, part in value.items()}
+        return {_text(name, path): _plain(part, inner, (*path, name)) for name, part in value.items()}
     if isinstance(value, tuple | list):
         items = shape.items
         shapes = [items[0]] * len(value) if shape.any_count else items if len(items) == len(value) else ()
@@ -72,6 +74,14 @@ def _object(value: Any, shape: Shape, path: Path) -> dict[str, Any] | str:
         if not _same(part, field.default):
             data[name] = _plain(part, field.shape, (*path, name))
     return kind.__name__ if list(data) == ["type"] else data
+
+
+def _text(text: str, path: Path) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Misfit(path, f"{text!r} has half a character (a lone surrogate); give another name") from None
+    return text
 
 
 def _principal(matrix: list[list[float]]) -> list[Any]:

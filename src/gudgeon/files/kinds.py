@@ -55,14 +55,13 @@ class Shape:
     @property
     def types(self) -> dict[str, type]:
         """The types it takes, by name."""
-        return {name: kind for name, kind in types().items() if issubclass(kind, self.classes)} if self.classes else {}
+        return _types_of(self.classes)
 
     @property
     def makers(self) -> dict[str, Callable[..., Any]]:
         """The functions that make what it takes, by name."""
         is_stiffness = self.number and self.unit is not None and self.unit.name.startswith("N/m")
-        wanted = (*self.classes, *([float] if is_stiffness else []))
-        return {name: make for name, make in makers().items() if _made_by(make) in wanted}
+        return _makers_of((*self.classes, *([float] if is_stiffness else [])))
 
     @property
     def usual(self) -> type | None:
@@ -123,6 +122,16 @@ def makers() -> dict[str, Callable[..., Any]]:
         ):
             found[name] = value
     return {**found, "face": face, "moved": moved}
+
+
+@cache
+def _types_of(classes: tuple[type, ...]) -> dict[str, type]:
+    return {name: kind for name, kind in types().items() if issubclass(kind, classes)}
+
+
+@cache
+def _makers_of(wanted: tuple[type, ...]) -> dict[str, Callable[..., Any]]:
+    return {name: make for name, make in makers().items() if _made_by(make) in wanted}
 
 
 def simulate() -> Callable[..., Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
@@ -12,17 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.checks import shown
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.files.kinds import REQUIRED, Field, Shape, fields
 from gudgeon.files.places import TYPE, placed
-from gudgeon.files.quantity_text import in_si, is_quantity, wanted_in
+from gudgeon.files.quantity_text import in_si, is_quantity
+from gudgeon.files.wording import family, listed, nearest, wanted, what
 from gudgeon.files.yaml_text import INFINITE, Misfit, Path
 from gudgeon.orientations import ScalarFirst
 from gudgeon.quantities import Unit
 
 WRONG = (TypeError, ValueError, ArithmeticError, AttributeError, IndexError)  # of numbers in rows of a wrong shape
 ROUNDING = 4.0 * np.finfo(float).eps  # a direction that is normalised once more moves by less
+ANGLE = Shape(number=True, unit=Unit("rad"))
+AXIS = Shape(items=(Shape(number=True),) * 3)
 
 
 @dataclass(kw_only=True)
@@ -50,9 +51,9 @@ class Maker:
             return self.thing(data, shape, path)
         if isinstance(data, list) and (shape.items or shape.rows):
             return self.row(data, shape, path)
-        if isinstance(data, str | int | float) and not isinstance(data, dict | list):
+        if isinstance(data, str | int | float):
             return self.scalar(data, shape, path)
-        raise Misfit(path, f"{_what(data)} is given; {wanted(shape)}")
+        raise Misfit(path, f"{what(data)} is given; {wanted(shape)}")
 
     def scalar(self, data: Any, shape: Shape, path: Path) -> Any:
         """A text, a number, or a truth."""
@@ -117,9 +118,8 @@ class Maker:
         for name in data:
             if name not in ("axis", "angle"):
                 raise Misfit((*path, name), f"a rotation has no {name!r}; give axis: [x, y, z] and angle:")
-        number = Shape(number=True, unit=Unit("rad"))
-        angle = float(self.value(data["angle"], number, (*path, "angle")))
-        axis = self.value(data.get("axis"), Shape(items=(Shape(number=True),) * 3), (*path, "axis"))
+        angle = float(self.value(data["angle"], ANGLE, (*path, "angle")))
+        axis = self.value(data.get("axis"), AXIS, (*path, "axis"))
         length = math.hypot(*axis)
         if not 0.0 < length < math.inf or not math.isfinite(angle):
             raise Misfit(path, f"axis is {axis}, angle {angle}; give a direction such as [0, 0, 1] and a finite angle")
@@ -148,10 +148,10 @@ class Maker:
         if name is None and shape.usual is not None:
             kind: Callable[..., Any] = shape.usual
         elif name is None:
-            raise Misfit(path, f"which {_family(shape)}? give type: {_listed(known)}")
+            raise Misfit(path, f"which {family(shape)}? give type: {listed(known)}")
         elif not isinstance(name, str) or name not in known:
             at = (*path, TYPE) if isinstance(data, dict) else path
-            raise Misfit(at, f"no {_family(shape)} {name!r}; {_nearest(name, [*known, *self._named(shape)])}")
+            raise Misfit(at, f"no {family(shape)} {name!r}; {nearest(name, [*known, *self._named(shape)])}")
         else:
             kind = known[name]
         return self.made(kind, name or kind.__name__, given, path)
@@ -181,7 +181,7 @@ class Maker:
         known = {name: each for name, each in fields(kind).items() if name not in without}
         for name in data:
             if name not in known and name != TYPE:
-                raise Misfit((*path, name), f"{label} has no field {name!r}; {_nearest(name, known)}")
+                raise Misfit((*path, name), f"{label} has no field {name!r}; {nearest(name, known)}")
         for name, each in known.items():
             if name not in data and each.default is REQUIRED:
                 raise Misfit(path, f"{label} needs {name}; {wanted(each.shape)}")
@@ -223,53 +223,5 @@ def _mapping(data: Any, path: Path) -> dict[str, Any]:
     if data is None:
         return {}
     if not isinstance(data, dict):
-        raise Misfit(path, f"{_what(data)} is given; give names, each with its description below it")
+        raise Misfit(path, f"{what(data)} is given; give names, each with its description below it")
     return data
-
-
-def wanted(shape: Shape) -> str:
-    """The end of a message: what a field takes."""
-    unit = shape.unit.name + (f" or {shape.unit.displacement}" if shape.unit.displacement else "") if shape.unit else ""
-    takes = [f"{word!r}" for word in shape.words]
-    takes += [name for name in (*shape.types, *shape.makers) if name[0].isupper()] if shape.classes else []
-    if takes:
-        return f"give {_listed(takes)}"
-    if shape.items and not shape.any_count:
-        numbers = all(item.number for item in shape.items)
-        return f"give a list of {len(shape.items)}" + (" numbers" if numbers else "") + (f" in {unit}" if unit else "")
-    if shape.rows:
-        return "give numbers" + (f" in {unit}, or texts such as '5 {unit}'" if unit else "")
-    if shape.number:
-        text = (
-            wanted_in(unit)
-            if shape.unit and not shape.unit.displacement
-            else "give a number" + (f" in {unit}" if unit else "")
-        )
-        return text + (", or an expression in t" if shape.expression else "")
-    if shape.whole:
-        return "give a whole number"
-    if shape.yes_no:
-        return "give true or false"
-    return "give names, each with its description below it" if shape.named else "give a text"
-
-
-def _what(data: Any) -> str:
-    kinds = ((dict, "a mapping"), (list, "a list"), (type(None), "nothing"))
-    return next((word for kind, word in kinds if isinstance(data, kind)), shown(data))
-
-
-def _family(shape: Shape) -> str:
-    return " or ".join(_spoken(kind.__name__) for kind in shape.classes) or "function"
-
-
-def _spoken(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-
-
-def _listed(names: Any) -> str:
-    names = list(names)
-    return ", ".join(names[:-1]) + f" or {names[-1]}" if len(names) > 1 else "".join(names)
-
-
-def _nearest(name: Any, known: Any) -> str:
-    return did_you_mean(name if isinstance(name, str) else shown(name), known)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.checks import shown
-from gudgeon.errors import FileError, ModelError
+from gudgeon.errors import FileError, ModelError, did_you_mean
 from gudgeon.files.changes import change, parsed_change
 from gudgeon.files.described import described
 from gudgeon.files.disk import read_file, write_file
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 FORMAT = "gudgeon model 1"
 ENDINGS = (".yaml", ".yml", ".json")
 HEAD = "# A mechanism for gudgeon: gd.load_system(path). Numbers are in SI units, texts such as 9.9 mm in their own.\n"
+OTHERS = ("models", "run", "format")  # sections besides those of a System
 SET = 0  # in place of a line, of what the command line sets
 NOT_ASKED = ("system", "start", "progress")  # arguments of gd.simulate that are no data
 
@@ -89,6 +90,9 @@ def model_of(data: Any, folder: Path | None = None) -> ModelFile:
         raise Misfit((), f"{shown(data)} is no mechanism; a model file is a mapping with bodies:, joints: and more")
     if data.get("format", FORMAT) != FORMAT:
         raise Misfit(("format",), f"this version of gudgeon reads {FORMAT!r}; leave the line out, or update gudgeon")
+    for key in data:
+        if key not in (known := [*fields(types()["System"]), *OTHERS]):
+            raise Misfit((key,), f"a model file has no section {key!r}; {did_you_mean(key, known)}")
     run, models = data.get("run") or {}, data.get("models") or {}
     for name, section in (("run", run), ("models", models)):
         if not isinstance(section, dict):
@@ -96,7 +100,7 @@ def model_of(data: Any, folder: Path | None = None) -> ModelFile:
     maker = Maker(models=models, folder=folder)
     model = Shape(classes=types()["Ideal"].__mro__[1:2])
     return ModelFile(
-        system=_system(maker, {key: part for key, part in data.items() if key not in ("format", "run", "models")}),
+        system=_system(maker, {key: part for key, part in data.items() if key not in OTHERS}),
         run=maker.arguments(simulate(), "run", run, ("run",), without=NOT_ASKED) if run else {},
         models={name: maker.value(part, model, ("models", name)) for name, part in models.items()},
     )
@@ -113,7 +117,7 @@ def system_of_json(text: str) -> System:
         return _system(Maker(), json.loads(text))
     except Misfit as error:
         raise ModelError(f"{dotted(error.path)}: {error}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ModelError(str(error)) from None
 
 

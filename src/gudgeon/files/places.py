@@ -17,7 +17,7 @@ def placed(error: ModelError, label: str, data: dict[str, Any], path: Path) -> M
     owner, colon, rule = str(error).partition(": ")
     if not colon or not owner.startswith(label):
         rule = str(error)
-    names = [name for name in re.findall(r"\w+", rule) if name in data]
+    names = [name for name in re.findall(r"\w+", rule.partition(";")[0]) if name in data and name != TYPE]
     return Misfit((*path, *names[:1]), rule)
 
 
@@ -44,7 +44,10 @@ def line_of(path: Path, lines: dict[Path, int]) -> int:
 def dotted(path: Path) -> str:
     """A path as messages and the command line say it.
 
-    >>> dotted(("loads", "push", "vector", 0))
-    'loads.push.vector[0]'
+    >>> print(dotted(("loads", "push", "vector", 0)), dotted(("bodies", "a.b")))
+    loads.push.vector[0] bodies['a.b']
     """
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+    plain = (isinstance(step, str) and re.fullmatch(r"[\w-]+", step) for step in path)
+    return "".join(f".{step}" if is_name else f"[{step!r}]" for step, is_name in zip(path, plain, strict=True)).lstrip(
+        "."
+    )

@@ -9,10 +9,10 @@ from functools import cache
 from typing import Any
 
 from gudgeon.files.kinds import REQUIRED, Field, Shape, fields, simulate, types
+from gudgeon.files.made import ANGLE, AXIS
 from gudgeon.files.model_file import FORMAT, NOT_ASKED
 from gudgeon.files.places import TYPE
 from gudgeon.files.quantity_text import NUMBER
-from gudgeon.quantities import Unit
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 QUANTITY = {
@@ -20,7 +20,6 @@ QUANTITY = {
     "type": "string",
     "pattern": rf"^(\s*{NUMBER}\s*[^\d\s].*|[-+]?\.inf)$",
 }
-ANGLE = Shape(number=True, unit=Unit("rad"))
 
 
 def schema() -> dict[str, Any]:
@@ -30,7 +29,7 @@ def schema() -> dict[str, Any]:
     ['bodies']
     """
     written = _Schema()
-    found = written.object("a model file", fields(types()["System"]).values())
+    found = written.object("A mechanism", fields(types()["System"]).values(), comments(types()["System"]))
     found["properties"] |= {
         "format": {"const": FORMAT},
         "models": {
@@ -89,7 +88,7 @@ class _Schema:
         if shape.items:
             takes.append(self.row(shape))
         if shape.quaternion:
-            turn = {"axis": {"type": "array"}, "angle": self.value(ANGLE)}
+            turn = {"axis": self.value(AXIS), "angle": self.value(ANGLE)}
             takes.append({"type": "object", "properties": turn, "required": [*turn], "additionalProperties": False})
         if shape.rows:
             takes.append({"type": ["array", "number", "string"]})

@@ -20,6 +20,7 @@ MOST_ENTRIES = 500_000
 DEEPEST = 40
 LONGEST_NUMBER = 100  # letters
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
+_NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # not allowed in YAML as they are, or line ends
 WORDS = {"": None, "~": None, "null": None, "true": True, "false": False}
 INFINITE = {".inf": math.inf, "+.inf": math.inf, "-.inf": -math.inf, ".nan": math.nan}
 
@@ -163,7 +164,7 @@ def written_yaml(data: Any) -> str:
             return True
 
     def text(dumper: Dumper, value: str) -> Any:
-        quotes = None if plain_value(value) == value and isinstance(plain_value(value), str) else "'"
+        quotes = '"' if not value.isprintable() else None if isinstance(plain_value(value), str) else "'"
         return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=quotes)
 
     def number(dumper: Dumper, value: float) -> Any:
@@ -184,7 +185,8 @@ def shown_number(value: float) -> str:
 
 def written_json(data: Any, indent: int | None = 2) -> str:
     """Plain data as JSON; numbers that JSON lacks are the texts that YAML has for them."""
-    return json.dumps(_finite(data), ensure_ascii=False, indent=indent, allow_nan=False)
+    text = json.dumps(_finite(data), ensure_ascii=False, indent=indent, allow_nan=False)
+    return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)  # within texts only: all else is ASCII
 
 
 def _finite(data: Any) -> Any:

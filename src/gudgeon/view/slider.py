@@ -49,7 +49,7 @@ class SliderView:
     def __init__(self, result: Result, guide: str | None = None, *, magnify: float | None = None):
         system = result.system
         if system is None:
-            raise ModelError("SliderView: a loaded result has no system, thus no mesh; draw it before it is saved")
+            raise ModelError("SliderView: this loaded result has no system, thus no mesh; draw it before it is saved")
         known = [name for name, joint in system.joints.items() if isinstance(joint.model, FlexibleSlider)]
         if guide is None and len(known) != 1:
             raise ModelError(f"SliderView: there are {len(known)} flexible sliders, {known}; say which: guide=")
