@@ -485,11 +485,6 @@ RUN_RULES = [
         lambda: simulate(solver=gd.Sundials(), stabilization=gd.Projection()),
         "Sundials: projection is not available; use Baumgarte, or the solver Explicit or Implicit",
     ),
-    (
-        "Sundials with crossings",
-        lambda: simulate(solver=gd.Sundials(), crossings={"top": gd.Crossing(joint="pin")}),
-        "Sundials: crossings are not available; use the solver Explicit or Implicit",
-    ),
     ("Baumgarte alpha", lambda: gd.Baumgarte(alpha=-1), "Baumgarte: alpha is -1 1/s; it must not be negative"),
     ("Baumgarte beta", lambda: gd.Baumgarte(beta=-1), "Baumgarte: beta is -1 1/s; it must not be negative"),
     ("Projection", lambda: gd.Projection(tolerance=0), "Projection: tolerance is 0; give a small positive number"),

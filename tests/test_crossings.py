@@ -11,6 +11,8 @@ import gudgeon as gd
 from mechanisms import QUARTER_PERIOD, TIGHT, pendulum, swing, tip, trolley, wheel
 
 pytestmark = pytest.mark.usefixtures("coordinates")
+SOLVERS = [TIGHT, gd.Sundials(rtol=1e-14, atol=1e-15)]
+both_solvers = pytest.mark.parametrize("solver", SOLVERS, ids=["Explicit", "Sundials"])
 
 
 def times_of(result: gd.Result, name: str) -> np.ndarray:
@@ -18,7 +20,8 @@ def times_of(result: gd.Result, name: str) -> np.ndarray:
     return table[table["crossing"] == name]["time"].to_numpy()
 
 
-def test_crossings_against_the_elliptic_integral():
+@both_solvers
+def test_crossings_against_the_elliptic_integral(solver):
     watch = {
         "passes": gd.Crossing(body="bob"),
         "to the right": gd.Crossing(body="bob", direction="rising"),
@@ -28,7 +31,7 @@ def test_crossings_against_the_elliptic_integral():
         "tip": gd.Crossing(body="bob", at=(-0.5, 0, 0), along=(0, 2, 0), value=-0.5),  # at 60° from below
         "never": gd.Crossing(body="bob", along=(0, 0, 1), value=0.1),
     }
-    result = gd.simulate(pendulum(), 10.0, crossings=watch, solver=TIGHT)
+    result = gd.simulate(pendulum(), 10.0, crossings=watch, solver=solver)
     odd = QUARTER_PERIOD * np.arange(1, 16, 2)
     for name in ("passes", "angle", "angle, turns away"):
         assert times_of(result, name) == pytest.approx(odd, abs=1e-11)
@@ -59,10 +62,38 @@ def test_stop(stabilization):
     assert tip(result) == pytest.approx(swing(result.data.time.values), abs=1e-10)
 
 
-def test_stop_in_one_direction_only():
+@both_solvers
+def test_stop_in_one_direction_only(solver):
     stop = {"back": gd.Crossing(body="bob", direction="falling", stop=True)}
-    result = gd.simulate(pendulum(), 10.0, crossings=stop, solver=TIGHT)
+    result = gd.simulate(pendulum(), 10.0, sample=1.0, crossings=stop, solver=solver)
     assert result.stats["end_time"] == pytest.approx(3 * QUARTER_PERIOD, abs=1e-11)
+    assert result.data.time.values == pytest.approx([0.0, 1.0, 3 * QUARTER_PERIOD], abs=1e-11)
+    assert tip(result) == pytest.approx(swing(result.data.time.values), abs=1e-10)
+
+
+@both_solvers
+@pytest.mark.parametrize("cut", [0.3, QUARTER_PERIOD], ids=["between", "at the stop"])
+def test_crossings_of_a_run_that_goes_on(solver, cut):
+    """None is lost at the cut and none counted twice, not even the one that stopped the first run."""
+    watch = {"passes": gd.Crossing(body="bob", stop=cut > 0.5), "left": gd.Crossing(body="bob", value=-0.25)}
+    first = gd.simulate(pendulum(), min(10.0, cut + 0.1), crossings=watch, solver=solver)
+    watch["passes"] = gd.Crossing(body="bob")
+    rest = gd.simulate(pendulum(), 2.0, start=first.state(), crossings=watch, solver=solver)
+    for name in watch:
+        found = np.concatenate([times_of(result, name) for result in (first, rest)])
+        whole = times_of(gd.simulate(pendulum(), 2.4, crossings=watch, solver=TIGHT), name)
+        assert found == pytest.approx(whole, abs=1e-10)
+
+
+@pytest.mark.parametrize("method", ["Adams", "BDF"])
+def test_crossings_of_an_angle_under_sundials(method):
+    """In relative coordinates a wheel is a straight line: one step is many turns."""
+    watch = {"one": gd.Crossing(joint="axle", value=1.0), "turn": gd.Crossing(joint="axle")}
+    solver = gd.Sundials(rtol=1e-10, atol=1e-12, method=method)
+    result = gd.simulate(wheel(100.0), 1.0, crossings=watch, solver=solver)
+    turns = 2 * math.pi * np.arange(16) / 100.0
+    assert times_of(result, "one") == pytest.approx(0.01 + turns, abs=1e-8)
+    assert times_of(result, "turn") == pytest.approx(turns[1:], abs=1e-8)
 
 
 def test_a_start_on_the_value_is_no_crossing():

@@ -73,6 +73,19 @@ def test_a_horizontal_chain_comes_to_hang():
     assert found.softest == pytest.approx(roots_laguerre(COUNT)[0].min() * G / LINK, rel=1e-6)
 
 
+def test_a_chain_of_dry_joints_hangs_in_its_sockets():
+    """Every ball lies c + δ below its centre, K δ^1.5 the weight below it; all of them find that together."""
+    stiffness = 1e9
+    model = gd.Dry(socket_radius=0.0101, ball_radius=0.01, contact=gd.laws.Hertz(stiffness=stiffness))
+    system = beads(gd.Spherical)
+    found = gd.equilibrium(system.with_model(**dict.fromkeys(system.joints, model)))
+    weight = BEAD["mass"] * G * np.arange(COUNT, 0, -1)
+    sinks = np.cumsum(1e-4 + (weight / stiffness) ** (2.0 / 3.0))
+    places = np.array([state.position for state in found.system.start.values()])
+    assert places[:, 2] == pytest.approx(-LINK * np.arange(1, COUNT + 1) - sinks, abs=1e-12)
+    assert found.iterations < COUNT
+
+
 def test_driven_chain():
     """Hinges with angles of their own: places, velocities and accelerations are sums over the links."""
     speeds = 1.0 + np.arange(COUNT) / COUNT

@@ -12,9 +12,10 @@ from gudgeon.analysis.assemble import body_states
 from gudgeon.analysis.small_motion.about import state_of
 from gudgeon.analysis.small_motion.chart import Chart, SingularPosition
 from gudgeon.analysis.small_motion.coordinates import joint_values
-from gudgeon.analysis.small_motion.poses import carried, move
+from gudgeon.analysis.small_motion.poses import move
 from gudgeon.analysis.small_motion.selection import independent_coordinates
 from gudgeon.kernels.dynamics.arrays import ANGLE, KIND, RATE, RESIDUAL
+from gudgeon.rotations import turn_of, turned
 from random_mechanisms import MADE_TO_FIT, mechanisms
 from reference_dynamics import Reference
 
@@ -68,7 +69,7 @@ class Difference:
             move(y, -np.linalg.pinv(self.matrix(), rcond=1e-8) @ np.concatenate([rows.column(RESIDUAL), misfit]))
         turns = twist_between(self.y, y, n).reshape(n, 6)[:, 3:]
         following = self.y[moving].reshape(n, 6).copy()
-        following[:, 3:] = carried(following[:, 3:], turns)
+        following[:, 3:] = turned(turn_of(turns), following[:, 3:])
         target = self.chart.coordinate_rates + rates
         target[known.direct] = rates[known.direct] + known.weights @ following.reshape(-1)
         for _ in range(2):
@@ -91,7 +92,7 @@ class Difference:
         before, now = self.y[7 * n : 13 * n].reshape(n, 6), y[7 * n : 13 * n].reshape(n, 6)
         rest = (found - self.undisturbed).reshape(n, 6)
         spin_rate = self.undisturbed.reshape(n, 6)[:, 3:]
-        turning = now[:, 3:] - carried(before[:, 3:], turns)
+        turning = now[:, 3:] - turned(turn_of(turns), before[:, 3:])
         rest[:, 3:] -= np.cross(turns, spin_rate) + np.cross(turning, before[:, 3:])
         out[coordinates.direct] = coordinates.weights @ rest.reshape(-1)
         return out
@@ -134,5 +135,3 @@ def test_poses():
     before, twist = y.copy(), rng.uniform(-1, 1, 12)
     move(y, twist)
     assert np.abs(twist_between(before, y, 2) - twist).max() < 1e-14
-    turn = np.array([[0.0, 0.0, 0.5 * np.pi]])
-    assert np.abs(carried(np.array([[1.0, 0.0, 0.0]]), turn) - [0.0, 1.0, 0.0]).max() < 1e-15

@@ -58,19 +58,6 @@ def test_a_solver_that_cannot(mechanism, options, wording):
         gd.simulate(mechanism, 0.01, **options)
 
 
-def test_relative_coordinates_with_time_stepping():
-    with refuses("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'"):
-        gd.simulate(gd.examples.spatial_four_bar(), 0.01, coordinates="relative", solver=gd.TimeStepping())
-
-
-def test_bristles_with_time_stepping():
-    dry = gd.examples.spatial_four_bar("dry")
-    bristles = gd.laws.LuGre(static=0.2, kinetic=0.1, stribeck_speed=1e-3, bristle_stiffness=1e5, bristle_damping=0.3)
-    model = gd.Dry(**{**vars(dry.joints["C"].model), "friction": bristles})
-    with refuses("Spherical 'C': TimeStepping does not integrate the bristles of LuGre; use gd.Implicit()"):
-        gd.simulate(dry.with_model(C=model), 1e-3, solver=gd.TimeStepping())
-
-
 @pytest.mark.parametrize(
     "model", [rigid(), rigid(contact=None, impact=NEWTON), flexible()], ids=["soft", "hard", "mesh"]
 )

@@ -145,6 +145,8 @@ def assemble_equations(equations: Equations, time: float = 0.0, *, goes_on: bool
     project(equations.model, work, time, y, np.inf)
     notes = velocity_notes(equations, stated, broken, y, length_scale(equations))
     notes += centred_ball_notes(equations, stated, y)
+    if equations.sliders is not None:
+        equations.sliders.start(y)
     if not goes_on:
         _refuse_start_inside(equations, y)
     begin(equations.model, work, time, y)
@@ -152,9 +154,8 @@ def assemble_equations(equations: Equations, time: float = 0.0, *, goes_on: bool
 
     n, rows = len(system.bodies), len(equations.joint_rows)
     states = body_states(system, y)
-    described, freedoms = equations.described or system, 6 * n - rows + redundant_rows
+    freedoms = 6 * n - rows + redundant_rows
     if equations.sliders is not None:
-        equations.sliders.start(y)
         gaps = np.zeros(len(equations.sliders.contact_names))
         guide_gaps(equations.model, work, y, gaps)
         for part, name, gap in zip(
@@ -163,7 +164,7 @@ def assemble_equations(equations: Equations, time: float = 0.0, *, goes_on: bool
             refuse_start_in_wall(system.joints[name], name, part, gap)
         freedoms += equations.sliders.unknown_count - 6 * len(equations.sliders.follower_bodies)
     return Assembly(
-        system=described.replace(start={name: states[name] for name in described.bodies}),
+        system=system.replace(start=states),
         degrees_of_freedom=freedoms,
         row_count=rows,
         redundant_rows=redundant_rows,

@@ -90,6 +90,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     from gudgeon.analysis.assemble import assemble_equations, body_moves, body_states
     from gudgeon.analysis.refusals import refuse_flexible_bodies, refuse_hard_contacts
     from gudgeon.analysis.small_motion.descent import Search, find_nearest, find_stable
+    from gudgeon.analysis.small_motion.pressed import press_balls
     from gudgeon.analysis.small_motion.rows import Rows
     from gudgeon.kernels.dynamics.arrays import MODE, TOUCHING
     from gudgeon.mechanics.equations import equations_of_motion
@@ -115,6 +116,8 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     search = Search(rows, assembly.state)
     if len(search.force):
         try:
+            if before is not None:
+                press_balls(search)
             done = (find_stable if find == "stable" else find_nearest)(search, _watch_films)
         except KeyboardInterrupt:
             raise _interruption(system, search.iterations, body_states(system, search.y)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Mapping
+from typing import Annotated
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.models.slider import Slider
+from gudgeon.quantities import Time, Unit
 from gudgeon.results.continuation import continued_from, recall_physics
 from gudgeon.results.failure import raise_unless_complete, warn_of_large_turns
 from gudgeon.results.guard import raise_unless_physical
@@ -36,13 +38,13 @@ from gudgeon.system import System
 
 def simulate(
     system: System,
-    duration: float,
+    duration: Time,
     *,
     start: State | None = None,
     coordinates: Formulation | str = "absolute",
     solver: Solver | str = "auto",
     stabilization: Stabilization | str = "auto",
-    sample: float | np.ndarray | None = None,
+    sample: Annotated[float | np.ndarray | None, Unit("s")] = None,
     crossings: Mapping[str, Crossing] | None = None,
     progress: bool | Callable[[float], None] | None = None,
 ) -> Result:
@@ -109,7 +111,8 @@ def simulate(
         memory = None
     if start is not None:
         system = dataclasses.replace(system, start=dict(start.bodies))
-    equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=guides)
+    rows = isinstance(chosen, TimeStepping)
+    equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, rows=rows)
     require_memory("simulate", equations, len(times))
     assembly = assemble_equations(equations, begin, goes_on=start is not None)
     if start is None:

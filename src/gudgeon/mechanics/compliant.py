@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.guide import Guide
 from gudgeon.joint_axes import free_rows, joint_axes
 from gudgeon.joints import Joint, Spherical
@@ -16,8 +15,9 @@ from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import law_form
 from gudgeon.laws.friction import LuGre
+from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import ReferencePose
-from gudgeon.mechanics.guide_walls import WALLS, corners, touches_by_rows, wall
+from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
 from gudgeon.models.force_model import ForceModel
@@ -25,6 +25,7 @@ from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.own_outputs import own_outputs
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.rigid_slider import RigidSlider
+from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.system import System
 
@@ -44,21 +45,19 @@ class CompliantJoints:
     step (`rows`), nor have joints that hold a node.
     """
 
-    def __init__(self, system: System, pose: ReferencePose, first_state: int, *, rows: bool = False):
+    def __init__(
+        self, system: System, pose: ReferencePose, carriers: Carriers, first_state: int, *, rows: bool = False
+    ):
         self.state_count = 0
         self.unknown_count = 0
+        self._carriers = carriers
         self._keep: list[Any] = []
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
         own_outputs(system)
-        flexible = flexible_bodies(system)
-        parts = [
-            (name, part)
-            for name, joint in system.joints.items()
-            if joint.parent not in flexible and joint.child not in flexible
-            for part in _parts(joint, rows)
-        ]
-        self.names = tuple(name for name, _ in parts)  # of the joint, line by line
-        self.parts = tuple(part for _, part in parts)  # what of it touches
+        parts = [(name, *part) for name, joint in system.joints.items() for part in self._parts(joint, rows)]
+        self.names = tuple(name for name, _, _ in parts)  # of the joint, line by line
+        self.parts = tuple(part for _, part, _ in parts)  # what of it touches
+        self.walls = tuple(wall for _, _, wall in parts)  # of a guide: which
         count = len(self.names)
         self._table = np.zeros((count, arrays.COMPLIANT_COLUMNS), dtype=np.int64)
         self._vector = np.zeros((count, arrays.COMPLIANT_VECTOR_COLUMNS))
@@ -71,13 +70,29 @@ class CompliantJoints:
             self.state_count += 1
         self.islands = self._islands(system)
 
+    def _parts(self, joint: Joint, rows: bool) -> list[tuple[str, str]]:
+        """What of a joint acts by forces (nothing, all of it, or points of a slider), and the walls those can touch."""
+        model = joint.model
+        if isinstance(model, Slider):
+            if (rows and touches_by_rows(model)) or getattr(model, "impact", None) is not None:
+                return []
+            if isinstance(model, RigidSlider):
+                return [(f"{wall} {end}", wall) for wall in WALLS for end in ENDS]
+            mesh = self._carriers.flexible[joint.child].mesh
+            return [(str(node), wall) for wall in WALLS for node in mesh.surface(wall).tolist()]
+        if rows and not {joint.parent, joint.child}.isdisjoint(self._carriers.flexible):
+            return []
+        if isinstance(model, SurfaceContact):
+            return [("surface", "")]
+        if isinstance(model, ForceModel):
+            return [("own", "")]
+        return [("ball", "")] if joint.is_compliant else []
+
     @property
     def labels(self) -> list[str]:
         """A name of its own for every line: the joint's, with its part where it has several."""
-        several = {name for name, part in zip(self.names, self.parts, strict=True) if " " in part}
-        return [
-            f"{name}:{part}" if name in several else name for name, part in zip(self.names, self.parts, strict=True)
-        ]
+        lines = zip(self.names, self.parts, self.walls, strict=True)
+        return [f"{name}:{part}" if wall else name for name, part, wall in lines]
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays of the model."""
@@ -97,9 +112,13 @@ class CompliantJoints:
         if isinstance(model, Dry | Lubricated) and model.ball_on == "parent":
             socket, ball, in_socket, in_ball = ball, socket, in_ball, in_socket
             line[arrays.BALL_ON_CHILD] = 0
-        line[arrays.SOCKET], line[arrays.BALL] = pose.body_index[socket], pose.body_index[ball]
-        vector[arrays.IN_SOCKET : arrays.IN_SOCKET + 3] = in_socket
-        vector[arrays.IN_BALL : arrays.IN_BALL + 3] = in_ball
+        line[arrays.CHILD_BODY] = pose.body_index[joint.child]
+        for side, body, point in ((0, socket, in_socket), (1, ball, in_ball)):
+            line[arrays.SOCKET + side], at = pose.body_index[body], arrays.IN_SOCKET + 3 * side
+            vector[at : at + 3] = point
+            if body in self._carriers.flexible and not isinstance(model, Slider):
+                node = self._carriers.node_of_joint(label, body, point)
+                line[arrays.SOCKET + side], vector[at : at + 3] = self._carriers.add_node(body, node), 0.0
         vector[arrays.CLEARANCE] = vector[arrays.FREE_PATH] = vector[arrays.SOCKET_RADIUS] = np.inf
         line[arrays.BRISTLE] = -1
         line[arrays.UNKNOWN] = self.unknown_count
@@ -116,9 +135,9 @@ class CompliantJoints:
             self._add_axes(vector, joint, joint_axes(joint)[1], pose)
         elif isinstance(model, ForceModel):
             self._add_own(line, vector, joint, model, pose, label)
-        elif isinstance(model, RigidSlider):
+        elif isinstance(model, Slider):
             assert isinstance(joint, Guide)
-            self._add_corner(k, vector, joint, model, pose, label)
+            self._add_point(k, joint, model, pose, label)
         friction = getattr(model, "friction", None)
         if friction is not None and not isinstance(friction, DryFriction):
             self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", friction, FrictionLaw)
@@ -150,21 +169,25 @@ class CompliantJoints:
             vector[arrays.FREE_PATH] = model.clearance - thinnest
             self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
 
-    def _add_corner(
-        self, k: int, vector: np.ndarray, joint: Guide, model: RigidSlider, pose: ReferencePose, label: str
-    ) -> None:
-        """A corner of a rigid slider and the wall it can touch."""
-        side = self.parts[k].split()[0]
-        corner = dict(corners(joint, model, pose, side))[self.parts[k]]
-        place, axes = wall(joint, pose, side, model.slider_height, model.play)
-        self._declare(self._table[k], arrays.PLANE)
+    def _add_point(self, k: int, joint: Guide, model: Slider, pose: ReferencePose, label: str) -> None:
+        """A corner of a rigid slider, or a node of a flexible one, and the wall it can touch."""
+        line, vector, flexible = self._table[k], self._vector[k], self._carriers.flexible.get(joint.child)
+        self._declare(line, arrays.PLANE)
+        height = model.slider_height if flexible is None else float(np.ptp(flexible.mesh.nodes[:, 1]))
+        place, axes = wall(joint, pose, self.walls[k], height, model.play)
         vector[arrays.IN_SOCKET : arrays.IN_SOCKET + 3] = place
-        vector[arrays.IN_BALL : arrays.IN_BALL + 3] += corner
-        vector[arrays.FROM_JOINT : arrays.FROM_JOINT + 3] = corner
         vector[arrays.SOCKET_AXES : arrays.SOCKET_AXES + 9] = axes.reshape(-1)
         vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = model.play, SLOWEST_TOUCH
-        if model.contact is not None:
-            self._add_law(self._table[k], arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
+        if isinstance(model, RigidSlider):
+            corner = dict(corners(joint, model, pose, self.walls[k]))[self.parts[k]]
+            vector[arrays.IN_BALL : arrays.IN_BALL + 3] += corner
+        else:
+            line[arrays.BALL] = self._carriers.add_node(joint.child, int(self.parts[k]))
+            vector[arrays.IN_BALL : arrays.IN_BALL + 3] = 0.0
+            if isinstance(model.friction, DryFriction):
+                line[arrays.STICKS] = 1
+                vector[arrays.STATIC], vector[arrays.KINETIC] = model.friction.static, model.friction.kinetic
+        self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
 
     def _add_bushing(
         self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: Bushing, pose: ReferencePose
@@ -263,15 +286,3 @@ class CompliantJoints:
             moving = joint.child if joint.child in group else joint.parent
             islands.setdefault(root(moving), []).append(k)
         return list(islands.values())
-
-
-def _parts(joint: Joint, rows: bool) -> tuple[str, ...]:
-    """What of a joint acts by forces: nothing, all of it, or the corners of a slider."""
-    if isinstance(joint, Guide) and isinstance(joint.model, RigidSlider):
-        by_rows = joint.model.impact is not None or (rows and touches_by_rows(joint.model))
-        return () if by_rows else tuple(f"{side} {end}" for side in WALLS for end in ("left", "right"))
-    if isinstance(joint.model, SurfaceContact):
-        return ("surface",)
-    if isinstance(joint.model, ForceModel):
-        return ("own",)
-    return ("ball",) if joint.is_compliant else ()

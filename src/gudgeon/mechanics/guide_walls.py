@@ -15,6 +15,7 @@ from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 
 INSIDE_WALL = 1.0  # of the clearance, by which a slider may start within the wall: soft contacts are pressed in
+ENDS = {"left": -1.0, "right": 1.0}  # of a rigid slider, along the guide's axis
 WALLS = {"upper": 1.0, "lower": -1.0}  # on which side of the slider they are, along the guide's normal
 
 
@@ -36,7 +37,7 @@ def wall(joint: Guide, pose: ReferencePose, side: str, height: float, play: floa
 
 def corners(joint: Guide, model: RigidSlider, pose: ReferencePose, side: str) -> Iterator[tuple[str, np.ndarray]]:
     """Names of the corners that can touch a wall, and where they are from the joint's point, slider's axes [m]."""
-    for sign, what in ((-1.0, "left"), (1.0, "right")):
+    for what, sign in ENDS.items():
         along, up = sign * model.length * np.array(joint.axis), WALLS[side] * model.height * np.array(joint.normal)
         yield f"{side} {what}", pose.to_body(joint.child, 0.5 * (along + up))
 

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.errors import ModelError
-from gudgeon.fem.points import node_at
 from gudgeon.guide import Guide
 from gudgeon.joints import Joint, Revolute, triad
 from gudgeon.kernels.elements import slider_arrays as places
@@ -15,8 +13,8 @@ from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.laws.base import ContactLaw
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import law_form
+from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import ReferencePose
-from gudgeon.mechanics.flexible import NODE_WITHIN, Expanded
 from gudgeon.mechanics.guide_walls import WALLS, corners, touches_by_rows, wall
 from gudgeon.mechanics.state_layout import positions, quaternions, twists
 from gudgeon.models.flexible_slider import FlexibleSlider
@@ -25,36 +23,37 @@ from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.rotations import rotation_matrix
+from gudgeon.system import System
 
 
 class SliderJoints:
-    """Collects contacts, pins and flexible bodies; keeps their compiled laws and parameters alive."""
+    """Collects flexible bodies; where they are `rows` of a nonsmooth step also contacts of guides, and pins of nodes.
 
-    def __init__(self, whole: Expanded, pose: ReferencePose, first_state: int):
-        self.system = whole.system
-        self.flexible = whole.flexible
+    Keeps their compiled laws and parameters alive.
+    """
+
+    def __init__(self, system: System, pose: ReferencePose, carriers: Carriers, first_state: int, *, rows: bool):
+        self.system = system
+        self.flexible = carriers.flexible
         self._pose = pose
-        self._whole = whole
+        self._carriers = carriers
+        self._first_node = carriers.first_node
         self._keep: list[Any] = []
         self.contact_names: list[str] = []  # "joint:corner" or "joint:node"
         self.contact_joint: list[str] = []
         self.contact_surface: list[str] = []  # "upper" or "lower"
         self.pin_names: list[str] = []
-        self._first_node: dict[str, int] = {}
-        nodes = 0
-        for name, body in whole.flexible.items():
-            self._first_node[name] = nodes
-            nodes += body.mesh.node_count
         self.node_names = [
-            f"{name}:{node}" for name, body in whole.flexible.items() for node in range(body.mesh.node_count)
+            f"{name}:{node}" for name, body in self.flexible.items() for node in range(body.mesh.node_count)
         ]
-        self.unknown_count = 2 * nodes
+        self.unknown_count = 2 * carriers.node_count
         self.first_state = first_state
+        self.rows = rows
         contacts, pins = [], []
-        for name, joint in whole.system.joints.items():
+        for name, joint in system.joints.items() if rows else ():
             if isinstance(joint, Guide) and isinstance(joint.model, Slider) and touches_by_rows(joint.model):
                 contacts += self._contacts(name, joint, joint.model)
-            elif isinstance(joint, Revolute) and {joint.parent, joint.child} & set(whole.flexible):
+            elif isinstance(joint, Revolute) and {joint.parent, joint.child} & set(self.flexible):
                 pins.append(self._pin(name, joint))
         self._contact_lines, self._pin_lines = contacts, pins
         followers, follow, weights = self._followers()
@@ -68,6 +67,7 @@ class SliderJoints:
             follower=_table(followers, 4, np.int64),
             follow=np.array(follow, dtype=np.int64),
             follow_weight=_table(weights, 3),
+            **carriers.arrays(),
             **self._elastic(),
         )
 
@@ -140,13 +140,6 @@ class SliderJoints:
             y[at : at + size] = (moved[:2] + angle * across).reshape(-1)
             at += self.unknown_count
             y[at : at + size] = (v[:2] + spin * across).reshape(-1)
-        for name, point in self._whole.points.items():  # points where loads act go with their nodes
-            body, b = self.flexible[point.body], names.index(name)
-            axes = rotation_matrix(body.orientation)[:, :2]
-            at = self.first_state + 2 * (self._first_node[point.body] + point.nodes[:, None]) + np.arange(2)
-            moved = body.rest[point.nodes] + y[at]
-            place[b] = np.array(body.position) + axes @ (point.weights @ moved)
-            twist[b, :3] = axes @ (point.weights @ y[at + self.unknown_count])
 
     def _contacts(self, name: str, joint: Guide, model: Slider) -> list[tuple[np.ndarray, np.ndarray]]:
         label, pose = joint.label(name), self._pose
@@ -225,14 +218,7 @@ class SliderJoints:
             body = self.flexible[second]
             axes = rotation_matrix(body.orientation)
             along, beside = axes[:, 0], axes[:, 1]
-            point = in_second[:2] + body.plane_model.centre_of_mass
-            node, distance = node_at(body.mesh, point)
-            if distance > NODE_WITHIN * float(np.ptp(body.mesh.nodes, axis=0).max()):
-                raise ModelError(
-                    f"{label}: the flexible {second!r} has no node at {tuple(in_second[:2].round(9).tolist())}; the "
-                    f"nearest is node {node} at {tuple(body.rest[node].round(9).tolist())}, {distance:.3g} m away: "
-                    "move the joint, or choose elements so that a node lies there"
-                )
+            node = self._carriers.node_of_joint(label, second, in_second)
             line[places.PIN_NODE] = 2 * (self._first_node[second] + node)
         vector[places.IN_PIN_FIRST : places.IN_PIN_FIRST + 3] = in_first
         vector[places.IN_PIN_SECOND : places.IN_PIN_SECOND + 3] = in_second
@@ -254,12 +240,6 @@ class SliderJoints:
             nodes += (self._first_node[name] + np.arange(len(share))).tolist()
             weights += np.column_stack([share, turn]).tolist()
             lines.append((self._pose.body_index[name], frame, begin, len(nodes)))
-        names = list(self.flexible)
-        for name, point in self._whole.points.items():
-            begin = len(nodes)
-            nodes += (self._first_node[point.body] + point.nodes).tolist()
-            weights += [(weight, 0.0, 0.0) for weight in point.weights.tolist()]
-            lines.append((self._pose.body_index[name], names.index(point.body), begin, len(nodes)))
         return lines, nodes, weights
 
     def _elastic(self) -> dict[str, np.ndarray]:

@@ -10,7 +10,6 @@ from gudgeon.errors import ModelError
 from gudgeon.fem.damping import Rayleigh
 from gudgeon.fem.material import Material
 from gudgeon.fem.mesh import Mesh
-from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.models.slider import Slider
 
 
@@ -58,10 +57,6 @@ class FlexibleSlider(Slider):
         elif self.clearance is None or self.guide_height is not None:
             raise ModelError("FlexibleSlider: give clearance= (without a mesh here, guide_height cannot be compared)")
         self.check_laws("FlexibleSlider")
-        if self.friction is not None and not isinstance(self.friction, DryFriction):
-            raise ModelError(
-                f"FlexibleSlider: friction is {self.friction!r}; its nodes know gd.laws.DryFriction(static=, kinetic=)"
-            )
 
     @property
     def slider_height(self) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.models.ideal import JointModel
+from gudgeon.quantities import Stiffness
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +21,7 @@ class PenaltyPin(JointModel):
     PenaltyPin(stiffness=100000.0)
     """
 
-    stiffness: float  # k [N/m]
+    stiffness: Stiffness  # k [N/m]
 
     def __post_init__(self):
         stiffness = number("PenaltyPin", "stiffness", self.stiffness)

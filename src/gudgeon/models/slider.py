@@ -12,6 +12,7 @@ from gudgeon.laws.base import ContactLaw, FrictionLaw
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import check_law
 from gudgeon.models.ideal import JointModel
+from gudgeon.quantities import Length
 
 Contact = ContactLaw | Callable[..., float]
 Friction = FrictionLaw | Callable[..., float]
@@ -24,8 +25,8 @@ class Slider(JointModel):
     Give the `clearance` on each side, or the `guide_height` from surface to surface.
     """
 
-    clearance: float | None = None  # c, on each side of the centred slider [m]
-    guide_height: float | None = None  # from surface to surface [m]
+    clearance: Length | None = None  # c, on each side of the centred slider [m]
+    guide_height: Length | None = None  # from surface to surface [m]
     contact: Contact | None = None  # normal force of one surface point [N]
     friction: DryFriction | Friction | None = None  # DryFriction sticks (set-valued); others are smooth; None: none
     compliant: ClassVar[bool] = False

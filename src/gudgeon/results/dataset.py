@@ -81,7 +81,7 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         if sliders is not None:
             out.force[s, sliders.on_nodes], out.torque[s, sliders.on_nodes] = 0.0, 0.0
         reactions(bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort)
-        add_joint_reactions(model, work, s, out.force, out.torque)
+        add_joint_reactions(model, work, s, equations.joint_point, out.force, out.torque)
         if sliders is not None:
             slider_reactions(model, work, run.states[s], s, equations.joint_point, out.force, out.torque)
     return out
@@ -185,13 +185,10 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         },
         attrs={"system": equations.system.name},
     )
-    described = equations.described or equations.system
-    if len(described.bodies) < n:
-        data = data.sel(body=list(described.bodies))
-    if described.interfaces:
+    if equations.system.interfaces:
         from gudgeon.results.gap_history import with_gaps
 
-        data = with_gaps(data, described)
+        data = with_gaps(data, equations.system)
     # a dimension of length 0 would make data.to_dataframe(), an outer product, empty
     return data.drop_dims([name for name, size in data.sizes.items() if not size and name != "time"])
 

@@ -65,7 +65,7 @@ def _surface_points(equations: Equations, states: np.ndarray, out: Any) -> tuple
     system, sliders, table = equations.system, equations.sliders, equations.model.compliant
     lines = np.flatnonzero(table[:, arrays.KIND] == arrays.PLANE)
     names = [equations.compliant.labels[k] for k in lines]
-    walls = [equations.compliant.parts[k].split()[0] for k in lines]
+    walls = [equations.compliant.walls[k] for k in lines]
     n = len(system.bodies)
     pose = poses(equations.body_motion(states), n)
     values = np.zeros((len(states), len(lines), len(CONTACT_VARIABLES)))

@@ -7,12 +7,10 @@ from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint, Revolute
 from gudgeon.laws.dry_friction import DryFriction
-from gudgeon.laws.friction import LuGre
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.impact import ImpactLaw
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
-from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.solvers.base import Solver
 from gudgeon.solvers.formulation import Formulation, Relative
 from gudgeon.solvers.implicit import Implicit
@@ -30,10 +28,8 @@ def refuse_unless_able(solver: Solver, system: System, formulation: Formulation)
             f"System {system.name!r}: {next(iter(flexible))!r} is flexible; flexible bodies are simulated in absolute "
             "coordinates; leave out coordinates='relative'"
         )
-    if isinstance(formulation, Relative) and isinstance(solver, TimeStepping):
-        raise ModelError("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'")
     if isinstance(solver, TimeStepping):
-        _refuse_for_time_stepping(system)
+        _refuse_impacts(system)
         return
     name = type(solver).__name__
     if isinstance(solver, Implicit) and flexible:
@@ -44,18 +40,6 @@ def refuse_unless_able(solver: Solver, system: System, formulation: Formulation)
         reason = _reason(joint, flexible)
         if reason:
             raise ModelError(f"{joint.label(key)}: {reason}, which {name} cannot integrate; {INSTEAD}")
-
-
-def _refuse_for_time_stepping(system: System) -> None:
-    _refuse_impacts(system)
-    for name, joint in system.joints.items():
-        if isinstance(joint.model, SurfaceContact):
-            raise ModelError(f"{joint.label(name)}: TimeStepping does not know SurfaceContact; use gd.Implicit()")
-        if isinstance(getattr(joint.model, "friction", None), LuGre):
-            raise ModelError(
-                f"{joint.label(name)}: TimeStepping does not integrate the bristles of LuGre; use gd.Implicit(), or "
-                "another friction law"
-            )
 
 
 def _refuse_impacts(system: System) -> None:

@@ -78,7 +78,6 @@ def fly(
     resized: Callable[[Any], Any] | None = None,
 ) -> Trajectory:
     """Integrate to the end, or as far as it goes. `resized` gives the method's arrays for another step size."""
-    from gudgeon.kernels.contact import events as contacts
     from gudgeon.kernels.integrators import run as places
     from gudgeon.solvers.no_progress import Pace
 
@@ -131,6 +130,25 @@ def fly(
                 break
     except KeyboardInterrupt:
         end = "interrupted"
+    return landed(task, flight, end, name, memory=memory, taken=taken)
+
+
+def landed(
+    task: Task,
+    flight: Any,
+    end: str,
+    name: str,
+    *,
+    memory: dict[str, np.ndarray] | None = None,
+    taken: np.ndarray | None = None,
+    message: str = "",
+) -> Trajectory:
+    """What a flight has brought; `taken`: its counts when it took off, if it went on from another one."""
+    from gudgeon.kernels.contact import events as contacts
+    from gudgeon.kernels.integrators import run as places
+
+    clock, count = flight.clock, flight.count
+    before = np.zeros_like(count) if taken is None else taken
     sampled, crossed = count[places.SAMPLED], count[places.CROSSED]
     order = np.argsort(flight.crossing_time[:crossed], kind="stable")
     order = order[flight.crossing_time[order] > task.begin] if task.begin else order
@@ -140,10 +158,10 @@ def fly(
         times, states = np.append(times, clock[places.TIME]), np.vstack([states, flight.y])
         if forces.shape[1]:
             forces = np.vstack([forces, flight.end_force])
-    touching = work.contact.copy()
+    touching = task.equations.work.contact.copy()
     if len(flight.contacts):
         flight = with_room_for_contacts(flight)
-        contacts.write_open_contacts(model, work, flight)
+        contacts.write_open_contacts(task.equations.model, task.equations.work, flight)
     table = flight.contacts[: count[places.CONTACTS]]
     if task.begin:
         table = table[~(table[:, places.CONTACT_END] <= task.begin)]
@@ -164,15 +182,16 @@ def fly(
         end_time=float(clock[places.TIME]),
         end_state=flight.y.copy(),
         step=float(clock[places.STEP]),
+        message=message,
         culprit=culprit,
         crossing_times=flight.crossing_time[order],
         crossing_which=flight.crossing_which[order],
         stats={
             "solver": name,
-            "steps": int(count[places.STEPS] - taken[places.STEPS]),
-            "rejections": int(count[places.REJECTED] - taken[places.REJECTED]),
-            "evaluations": int(count[places.EVALUATIONS] - taken[places.EVALUATIONS]),
-            "projections": int(count[places.PROJECTIONS] - taken[places.PROJECTIONS]),
+            "steps": int(count[places.STEPS] - before[places.STEPS]),
+            "rejections": int(count[places.REJECTED] - before[places.REJECTED]),
+            "evaluations": int(count[places.EVALUATIONS] - before[places.EVALUATIONS]),
+            "projections": int(count[places.PROJECTIONS] - before[places.PROJECTIONS]),
         },
     )
 

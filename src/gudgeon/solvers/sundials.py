@@ -13,10 +13,10 @@ from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.state_layout import positions
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
-from gudgeon.solvers.run import take_off, with_room_for_contacts
+from gudgeon.solvers.run import landed, take_off, with_room
 
-ROUNDING = 1e-15  # of a gap at the instant of its event [m]
-EVALUATIONS_PER_REPORT = 200  # between two samples progress is reported, and Ctrl-C from there seen, so often
+HIGHEST_ORDER = {"Adams": 12, "BDF": 5}  # of CVODE's polynomials
+STEPS_PER_REPORT = 100  # between two samples progress is reported, and Ctrl-C from there seen, so often
 NO_TIME = 1e-13  # between two events, of the run
 MOST_IN_VAIN = 1000  # events in a row without time between them
 COARSE = 1e-3  # error of a position that spoils contacts, of the clearance
@@ -27,10 +27,9 @@ class Sundials(Solver):
     """Variable-order multistep integration (Hindmarsh et al. 2005): Adams for smooth motion, BDF for stiff.
 
     Slower than `Explicit` and `Implicit`, and independent of them: use it to check a result. Takes Baumgarte
-    stabilisation only, since CVODE's history cannot be projected from outside. Contacts in joints with clearance are
-    located by CVODE's root finding, after each of which it starts anew; so are those of sliders in guides. Their peak
-    forces are not tracked (NaN in `result.events`). CVODE knows nothing of clearances: it warns where rtol·|r| + atol
-    exceeds a thousandth of one.
+    stabilisation only, since CVODE's history cannot be projected from outside. Contacts and crossings are located on
+    the polynomial of each step; where a contact begins or ends CVODE starts anew. It knows nothing of clearances: it
+    warns where rtol·|r| + atol exceeds a thousandth of one.
 
     >>> import gudgeon as gd
     >>> gd.Sundials(rtol=1e-9, atol=1e-11, method="BDF").method
@@ -49,52 +48,15 @@ class Sundials(Solver):
         choice("Sundials", "method", self.method, ("Adams", "BDF"))
 
     def run(self, task: Task) -> Trajectory:
-        """Integrate sample by sample, and from contact event to contact event."""
-        from gudgeon.kernels.integrators.run import CONTACT_PEAK, CONTACTS
-
+        """Integrate step by step, and from contact event to contact event."""
         if task.projection_tolerance is not None:
             raise ModelError("Sundials: projection is not available; use Baumgarte, or the solver Explicit or Implicit")
-        if task.equations.crossing_names:
-            raise ModelError("Sundials: crossings are not available; use the solver Explicit or Implicit")
         self._warn_if_too_coarse(task)
         run = _Run(self, task)
-        states = np.empty((len(task.times), len(task.start)))
-        sampled, end, goal = 0, "done", task.begin
-        try:
-            goals = task.times if task.times[-1] >= task.end else np.append(task.times, task.end)
-            for goal in goals:
-                while run.time < goal and end == "done":
-                    end = run.advance(goal)
-                if end != "done":
-                    break
-                if sampled < len(task.times):
-                    states[sampled] = run.y
-                    sampled += 1
-                task.progress.update(task.fraction(goal))
-        except KeyboardInterrupt:
-            end = "interrupted"
-        touching = task.equations.work.contact.copy()
-        run.close()
-        contacts = run.flight.contacts[: run.flight.count[CONTACTS]].copy()
-        contacts[:, CONTACT_PEAK] = np.nan
-        return Trajectory(
-            times=task.times[:sampled],
-            states=states[:sampled],
-            contacts=contacts,
-            touching=touching,
-            end=end,
-            end_time=run.reached if end == "interrupted" else run.time,
-            end_state=run.y.copy(),
-            step=goal - run.time,
-            message=run.message,
-            culprit=run.culprit,
-            stats={
-                "solver": f"Sundials ({self.method})",
-                "steps": None,  # CVODE does not tell
-                "rejections": None,
-                "evaluations": run.evaluations,
-            },
-        )
+        end = run.fly()
+        trajectory = landed(task, run.flight, end, f"Sundials ({self.method})", message=run.message)
+        trajectory.stats["rejections"] = None  # CVODE does not tell
+        return trajectory
 
     def _warn_if_too_coarse(self, task: Task) -> None:
         """CVODE controls positions against their own size, whatever the clearance they have to tell apart."""
@@ -114,115 +76,152 @@ class Sundials(Solver):
 
 
 class _Run:
-    """A CVODE integration that starts anew after every contact event."""
+    """A CVODE integration, step by step, that starts anew after every contact event."""
 
     def __init__(self, options: Sundials, task: Task):
         from sksundae.cvode import CVODE
 
-        from gudgeon.kernels.contact import events as contacts
-        from gudgeon.kernels.contact import guide_events
         from gudgeon.kernels.dynamics.arrays import CLEARANCE
         from gudgeon.kernels.dynamics.motion import right_hand_side
+        from gudgeon.kernels.integrators import multistep, run
 
-        model, work = task.equations.model, task.equations.work
-        self.task, self.time, self.y = task, task.begin, task.start.copy()
-        self.evaluations, self.message, self.culprit = 0, "", ""
-        self.reached = task.begin  # the last time the equations were asked for [s]
-        self._in_vain = 0  # events in a row without time between them
+        equations = task.equations
+        model, work = equations.model, equations.work
+        self.message = ""
+        self._task, self._max_steps, self._kernels, self._places = task, options.max_steps, multistep, run
+        self._nodes, self._to_dense = _interpolation(HIGHEST_ORDER[options.method])
+        terms = len(self._nodes)
         self.flight = take_off(
-            task, rtol=0.0, atol=0.0, max_step=0.0, first_step=None, dense_terms=1, keeps_forces=False
+            task, rtol=0.0, atol=0.0, max_step=0.0, first_step=None, dense_terms=terms, keeps_forces=False
         )
+        touches = np.isfinite(model.compliant_vector[:, CLEARANCE]).any()
+        self._happens = bool(touches or equations.crossing_names)  # anything within steps
+        self._steps_since_sample = 0
+        self._in_vain = 0  # events in a row without time between them
+        self._asked = task.begin  # the time of the last state asked of CVODE [s]
         state, rate = task.start.copy(), np.zeros_like(task.start)  # the array types the kernels are compiled for
-        sliders = task.equations.sliders
-        self._gaps = np.zeros(len(task.equations.compliant.names))
-        self._overlaps = np.zeros(0 if sliders is None else len(sliders.contact_names))
-        self._contacts, self._guides = contacts, guide_events
-
         right_hand_side(model, work, task.begin, state, rate)
         evaluate = _entry_point(right_hand_side, model, work, 0.0, state, rate)
-        contacts.gaps_at(model, work, self.flight, state, self._gaps)
-        measure = _entry_point(contacts.gaps_at, model, work, self.flight, state, self._gaps)
-
-        guided = len(self._overlaps) > 0
-        overlaps = None
-        if guided:
-            guide_events.overlaps(model, work, state, self._overlaps)
-            overlaps = _entry_point(guide_events.overlaps, model, work, state, self._overlaps)
 
         def rhs(t, y, y_rate):
-            self.evaluations += 1
-            self.reached = float(t)
-            if self.evaluations % EVALUATIONS_PER_REPORT == 0:
-                task.progress.update(task.fraction(self.reached))
+            self.flight.count[run.EVALUATIONS] += 1
             state[:] = y
             evaluate(model, work, t, state, rate)
             y_rate[:] = rate
 
-        def events(t, y, gaps):
-            state[:] = y
-            measure(model, work, self.flight, state, self._gaps)
-            if overlaps is not None:
-                overlaps(model, work, state, self._overlaps)
-            for k, gap in enumerate((*self._gaps, *self._overlaps)):
-                gaps[k] = gap if abs(gap) > ROUNDING else -ROUNDING  # the rounding of the last event counts as closed
-
-        watched = guided or np.isfinite(model.compliant_vector[:, CLEARANCE]).any()
-        watch = {"eventsfn": events, "num_events": len(self._gaps) + len(self._overlaps)} if watched else {}
         self._solver = CVODE(
             rhs,
             method=options.method,
             rtol=options.rtol,
             atol=options.atol,
-            max_num_steps=int(options.max_steps),
-            min_step=0.0 if watch else 1e-13 * task.duration,
+            min_step=0.0 if self._happens else 1e-13 * task.duration,
             max_step=task.duration,
-            **watch,
         )
-        if watch:
-            contacts.begin_contacts(model, work, self.flight, task.begin)
-        if guided:
-            guide_events.begin_touches(model, work, self.flight, task.begin)
-        self._solver.init_step(task.begin, self.y)
+        self._kernels.begin_events(model, work, self.flight)
+        self._solver.init_step(task.begin, self.flight.y)
 
-    def advance(self, goal: float) -> str:
-        """Go on to the goal or to the next contact event; says how it went."""
-        before = self.time
-        answer = self._solver.step(goal)
-        self.time, self.y = float(np.atleast_1d(answer.t)[-1]), np.atleast_2d(answer.y)[-1].copy()
-        if not answer.success or not np.all(np.isfinite(self.y)):
+    @property
+    def _time(self) -> float:
+        return float(self.flight.clock[self._places.TIME])
+
+    def fly(self) -> str:
+        """Integrate to the end, or as far as it goes; says how it ended."""
+        task, end = self._task, "done"
+        try:
+            self._sample()
+            while self._time < task.end and end == "done":
+                end = self._step()
+                if self._steps_since_sample % STEPS_PER_REPORT == STEPS_PER_REPORT - 1:
+                    task.progress.update(task.fraction(self._time))
+        except KeyboardInterrupt:
+            end = "interrupted"
+        return end
+
+    def _step(self) -> str:
+        """One step of CVODE, in pieces between events; says how it went."""
+        flight, places = self.flight, self._places
+        sampled, before = flight.count[places.SAMPLED], self._time
+        goal = float(flight.times[sampled]) if sampled < len(flight.times) else self._task.end
+        flight.clock[places.STEP] = goal - before
+        answer = self._solver.step(goal, "onestep")
+        finite = bool(np.all(np.isfinite(answer.y)))
+        if not answer.success or not finite:
             self.message = str(answer.message)
-            return "solver failure" if np.all(np.isfinite(self.y)) else "not a number"
-        self._in_vain = self._in_vain + 1 if self.time - before <= NO_TIME * self.task.duration else 0
-        if self._in_vain > MOST_IN_VAIN:
-            return "no progress"
-        return self._change_mode() if self.time < goal else "done"
-
-    def _change_mode(self) -> str:
-        model, work = self.task.equations.model, self.task.equations.work
-        self.flight.y[:] = self.y
-        self.flight = with_room_for_contacts(self.flight)
-        self._contacts.gaps_at(model, work, self.flight, self.y, self._gaps)
-        which = int(np.argmax(self._gaps)) if len(self._gaps) else -1
-        if len(self._overlaps):
-            self._guides.overlaps(model, work, self.y, self._overlaps)
-            guide = int(np.argmax(self._overlaps))
-            if which < 0 or self._overlaps[guide] > self._gaps[which]:
-                self._guides.switch_touches(model, work, self.flight, self.time, self.y, guide)
-                self._solver.init_step(self.time, self.y)
-                return "done"
-        if self._contacts.change_mode(model, work, self.flight, self.time, which):
-            self.culprit = self.task.equations.compliant.names[which]
-            return "film closed"
-        self.y = self.flight.y.copy()
-        self._solver.init_step(self.time, self.y)
+            return "solver failure" if finite else "not a number"
+        reached = float(answer.t)
+        flight.count[places.STEPS] += 1
+        self._steps_since_sample += 1
+        until = min(reached, self._task.end)
+        while self._time < until:
+            status, is_event = self._piece(until)
+            self._sample()
+            if status != "done":
+                return status
+            if is_event:
+                self._in_vain = self._in_vain + 1 if self._time - before <= NO_TIME * self._task.duration else 0
+                self._solver.init_step(self._time, self.flight.y)
+                return "no progress" if self._in_vain > MOST_IN_VAIN else "done"
+        self._in_vain = 0
+        if self._asked != reached:
+            self._state_at(reached)  # it goes on from the last that was asked of it
+        if self._steps_since_sample > self._max_steps:
+            self.message = f"more than max_steps = {self._max_steps:g} steps between two samples"
+            return "solver failure"
         return "done"
 
-    def close(self) -> None:
-        """Note the contacts that last."""
-        if len(self._gaps) or len(self._overlaps):
-            self.flight.y[:] = self.y
-            self.flight = with_room_for_contacts(self.flight)
-            self._contacts.write_open_contacts(self.task.equations.model, self.task.equations.work, self.flight)
+    def _piece(self, until: float) -> tuple[str, bool]:
+        """Go on within CVODE's last step, at most to a time; says how it went, and whether a contact changed there."""
+        equations, flight, places, kernels = self._task.equations, self.flight, self._places, self._kernels
+        if not self._happens:
+            flight.y[:] = self._state_at(until)
+            flight.clock[places.TIME] = until
+            return "done", False
+        until = min(until, self._time + float(flight.clock[places.LARGEST_STEP]))
+        self._interpolate(until)
+        x = kernels.event_in_step(equations.model, equations.work, flight)
+        if x == kernels.LOST:
+            return "ball lost", False
+        is_event = x <= 1.0
+        if is_event:
+            until = self._time + x * (until - self._time)
+            self._interpolate(until)
+        status = kernels.take_over(equations.model, equations.work, flight, until, is_event)
+        if status == places.FULL:
+            self.flight = with_room(flight)
+            status = kernels.take_over(equations.model, equations.work, self.flight, until, is_event)
+        return {places.MORE: "done", places.STOPPED: "stopped", places.FILM_CLOSED: "film closed"}[status], is_event
+
+    def _interpolate(self, until: float) -> None:
+        """CVODE's polynomial from the present time to another one, into the flight."""
+        times = self._time + self._nodes * (until - self._time)
+        times[-1] = until
+        states = np.array([self._state_at(t) for t in times])
+        self.flight.dense[:] = self._to_dense @ (states - self.flight.y)
+        self.flight.y_new[:] = states[-1]
+
+    def _state_at(self, time: float) -> np.ndarray:
+        """CVODE's state at a time within its last step."""
+        self._asked = time
+        return self._solver.step(time).y
+
+    def _sample(self) -> None:
+        """All samples up to the present time."""
+        flight, count = self.flight, self.flight.count
+        while (k := count[self._places.SAMPLED]) < len(flight.times) and flight.times[k] <= self._time:
+            flight.samples[k] = flight.y if flight.times[k] == self._time else self._state_at(float(flight.times[k]))
+            count[self._places.SAMPLED] += 1
+            self._steps_since_sample = 0
+            self._task.progress.update(self._task.fraction(flight.times[k]))
+
+
+def _interpolation(degree: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where in a step to ask for a polynomial of this degree, and the matrix that turns its values into dense output.
+
+    The values are differences from that at the beginning of the step; `kernels/integrators/dense.py` has the basis.
+    """
+    x = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, degree + 1) / degree)
+    basis = np.cumprod([x if k % 2 == 0 else 1.0 - x for k in range(degree)], axis=0)
+    return x, np.linalg.inv(basis.T)
 
 
 def _entry_point(kernel: Any, *arguments: Any) -> Any:

@@ -18,12 +18,14 @@ from gudgeon.mechanics.clusters import Cluster, clusters_of, row_sides
 from gudgeon.mechanics.equations import Equations
 from gudgeon.rotations import cross
 
+ACCURATE = 1e-4  # σ, and more, that K⁺ tells to ten digits [-]
+
 
 class Factors:
     """Matrices K of one shape, factorised as far as it is asked for.
 
-    K⁺ solves the equations, and 1/‖K⁺‖ is never above σ. The singular values themselves, K = U S Xᵀ, cost ten times as
-    much.
+    K⁺ solves the equations; far from singular positions it tells σ = 1/‖K⁺‖₂ too. The singular values themselves,
+    K = U S Xᵀ, cost ten times as much.
     """
 
     def __init__(self, scaled: np.ndarray):
@@ -42,7 +44,9 @@ class Factors:
             return np.zeros(count)
         if "_singular" in self.__dict__:
             return self._singular[1][:, -1]
-        return np.linalg.svd(self.scaled, compute_uv=False)[:, -1]
+        if self._inverse is None or self.least_sigma.min() < ACCURATE:
+            return np.linalg.svd(self.scaled, compute_uv=False)[:, -1]
+        return 1.0 / np.sqrt(np.linalg.eigvalsh(self._inverse @ self._inverse.transpose(0, 2, 1))[:, -1])
 
     def dependence(self, which: int) -> np.ndarray:
         """The combination of rows that vanishes where σ does."""
@@ -62,7 +66,7 @@ class Factors:
         except np.linalg.LinAlgError:
             return None
 
-    @property
+    @cached_property
     def least_sigma(self) -> np.ndarray:
         """Values that σ is not below: 1/‖K⁺‖ of Frobenius, at most √unknowns too small."""
         if self._inverse is None:
@@ -80,6 +84,8 @@ class Factors:
 
     def changes(self, other: Factors) -> np.ndarray:
         """K⁺ (K′ − K) of each K and the other's K′."""
+        if self._inverse is not None and self.least_sigma.min() >= ACCURATE:
+            return self._inverse @ (other.scaled - self.scaled)
         left, values, right = self._singular
         change = left.transpose(0, 2, 1) @ (other.scaled - self.scaled)
         return right.transpose(0, 2, 1) @ (change / np.where(values > 0.0, values, 1e-300)[:, :, None])
@@ -101,11 +107,9 @@ class Layout:
         self.sides = row_sides(equations)
         self.unit = np.array([length] * 3 + [1.0] * 3)  # W of one body
         self.shapes = [self._shape(members) for members in self._by_shape().values()]
-        self.roots = np.zeros(1 + len(equations.system.bodies), dtype=np.int64)  # of every body's cluster
-        depth = np.zeros(len(self.roots), dtype=np.int64)
-        for root, bodies, _ in self.clusters:
-            self.roots[bodies], depth[bodies] = root, depth[root] + 1
-        self.levels = [np.flatnonzero(depth == level) for level in range(2, depth.max() + 1)]  # bodies that are carried
+        self.carriers = np.eye(1 + len(equations.system.bodies))  # 1 where a body moves with another one, or is that
+        for root, bodies, _ in self.clusters:  # from the ground outwards
+            self.carriers[bodies] += self.carriers[root]
 
     def _by_shape(self) -> dict[tuple[int, int], list[Cluster]]:
         found: dict[tuple[int, int], list[Cluster]] = {}
@@ -142,7 +146,7 @@ class ClusterFactors:
 
     def __init__(self, at: RowsAt, layout: Layout):
         self._layout, self._count = layout, len(at.residual)
-        self._arms = at.position - at.position[:, layout.roots]  # of every body from the root of its cluster [m]
+        self._position = at.position
         values = at.jacobian * layout.unit
         self._groups: list[tuple[_Shape, Factors, np.ndarray]] = []  # with R (states, clusters, rows)
         for shape in layout.shapes:
@@ -189,15 +193,14 @@ class ClusterFactors:
     def solve(self, right_side: np.ndarray, least: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """The x of Φ_q x = b (states, 6 bodies), and its part within clusters, scaled; `least`: see Factors.solve."""
         count, layout = self._count, self._layout
-        own = np.zeros((count, len(layout.roots), 6))
+        own = np.zeros((count, len(layout.carriers), 6))
         for shape, factors, scale in self._groups:
             right = (scale * right_side[:, shape.rows]).reshape(len(factors.scaled), -1)
             own[:, shape.bodies] = factors.solve(right, least).reshape(count, *shape.bodies.shape, 6)
         x = own * layout.unit
-        for bodies in layout.levels:
-            carried, arm = x[:, layout.roots[bodies]], self._arms[:, bodies]
-            carried[:, :, :3] += cross(carried[:, :, 3:], arm)
-            x[:, bodies] += carried
+        x[:, :, :3] -= cross(x[:, :, 3:], self._position)  # as seen at the origin: there rigid motions simply add
+        x = layout.carriers @ x
+        x[:, :, :3] += cross(x[:, :, 3:], self._position)
         return x[:, 1:].reshape(count, -1), own[:, 1:].reshape(count, -1)
 
     def changes(self, other: ClusterFactors) -> list[np.ndarray]:

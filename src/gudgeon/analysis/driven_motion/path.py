@@ -59,9 +59,12 @@ class Path:
         self.largest_sigma = start.sigma
         self.rejections = 0
         self.evaluations = 0
-        self._programs = self._angle_programs()
+        model = mechanism.equations.model
+        drives = model.block[model.block[:, DRIVE_OF] >= 0]
+        turning = model.measure[drives[:, MEASURE_OF], KIND] == ANGLE
+        self._programs = drives[turning, PROGRAM_OF].copy()  # functions of time that drive angles
         self._obstacle = obstacle
-        self._latest: Hermite | None = None  # what `between` gave last
+        self._between: dict[int, Hermite] = {}  # what `between` gave, by the instant before
 
     def steps(self) -> Iterator[Instant]:
         """Go through the whole duration, one step after the other."""
@@ -83,19 +86,23 @@ class Path:
                 new = self._try(last, t)
                 if new is not None:
                     self.instants.append(new)
-                    self._latest = None
                     try:
                         ahead = self._obstacle(self, last, new)
                     except KeyboardInterrupt:  # an instant is known only when the way to it is
-                        self.instants.pop()
+                        self._give_up()
                         raise
                     if ahead is None:
                         return tried
-                    self.instants.pop()
+                    self._give_up()
                     left = min(left, ahead - last.t)
                 self.rejections += 1
             step = SHRINK * min(step, left)
         raise Stuck(last, self.instants[max(0, len(self.instants) - 2)], step / SHRINK, self.largest_sigma)
+
+    def _give_up(self) -> None:
+        """Forget the last instant."""
+        self.instants.pop()
+        self._between.pop(len(self.instants) - 1, None)
 
     def _try(self, last: Instant, t: float) -> Instant | None:
         """The instant at t, if the step to it is short enough."""
@@ -106,7 +113,7 @@ class Path:
         motion = step * last.y[7 * n : 13 * n] + 0.5 * step * step * last.acceleration
         if np.linalg.norm(motion.reshape(n, 6)[:, 3:], axis=1).max() > MOST_TURN:
             return None
-        if any(not abs(f(t) - f(last.t)) <= MOST_DRIVEN for f in self._programs):
+        if not np.all(np.abs(self._driven_angles(t) - self._driven_angles(last.t)) <= MOST_DRIVEN):
             return None
         guess = mechanism.moved(last.y[None], motion[None])[0]
         guess[7 * n : 13 * n] += step * last.acceleration
@@ -119,9 +126,9 @@ class Path:
     def between(self, t: float) -> Hermite:
         """The motion around t, interpolated from the instants before and after."""
         k = min(max(bisect_right(self.instants, t, key=lambda instant: instant.t) - 1, 0), len(self.instants) - 2)
-        if self._latest is None or self._latest.begin != self.instants[k].t:
-            self._latest = Hermite(self.instants[k], self.instants[k + 1])
-        return self._latest
+        if k not in self._between:
+            self._between[k] = Hermite(self.instants[k], self.instants[k + 1])
+        return self._between[k]
 
     def motions(self, times: np.ndarray) -> Motions:
         """The motion at several times within the path, corrected all at once."""
@@ -144,13 +151,10 @@ class Path:
         """The smallest singular value at a time within the path."""
         return self.mechanism.factors_at(t, self.between(t)(t)[0]).sigma
 
-    def _angle_programs(self) -> list[Callable[[float], float]]:
-        """The functions of time that drive angles."""
-        from gudgeon.kernels.functions.programs import function
+    def _driven_angles(self, t: float) -> np.ndarray:
+        """What they are driven to at a time [rad]."""
+        from gudgeon.kernels.functions.values import values
 
-        model, work = self.mechanism.equations.model, self.mechanism.equations.work
-        programs = []
-        for line in model.block:
-            if line[DRIVE_OF] >= 0 and model.measure[line[MEASURE_OF], KIND] == ANGLE:
-                programs.append(lambda t, k=line[PROGRAM_OF]: function(model, work, k, t))
-        return programs
+        model, work, out = self.mechanism.equations.model, self.mechanism.equations.work, np.empty(len(self._programs))
+        values(model, work, self._programs, t, out)
+        return out

@@ -115,8 +115,8 @@ def _suspect_parts(path: Path, first: Instant, second: Instant) -> list[tuple[fl
     """Parts of a step, around minima of the smallest singular value, within which it may vanish."""
     if first.factors is None or second.factors is None:
         return []
-    motion, mechanism = Hermite(first, second), path.mechanism
     half = 0.5 * (first.t + second.t)
+    motion, mechanism = path.between(half), path.mechanism
     middle = mechanism.factors_at(half, motion(half)[0])
     parts: list[tuple[float, float]] = []
     for begin, end, factors in ((first.t, half, first.factors), (half, second.t, second.factors)):

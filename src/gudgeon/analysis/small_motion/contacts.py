@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from gudgeon.analysis.small_motion.poses import skew
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.arrays import ECCENTRICITY, FLIGHT, IMPACT_SPEED, MODE, RATE_OF, TOUCHING
 from gudgeon.laws.friction import LuGre
 from gudgeon.results.result import Result
-from gudgeon.rotations import cross
 
 LARGEST_STEP = 0.03  # of the mechanism's size, or of a radian [-]
 LARGEST_SHARE = 0.1  # of the length or speed over which a law changes [-]
@@ -95,13 +95,20 @@ class Steps:
             for b, at in zip(self._bodies, (arrays.IN_SOCKET, arrays.IN_BALL), strict=True)
         ]
 
+    def shift_vectors(self, motions: np.ndarray) -> np.ndarray:
+        """How motions (6 bodies, columns) shift all balls in their sockets (compliant joints, 3, columns)."""
+        moves = np.concatenate([np.zeros((1, 6, motions.shape[1])), motions.reshape(-1, 6, motions.shape[1])])
+        of_socket, of_ball = (
+            moves[b, :3] - skew(s) @ moves[b, 3:] for b, s in zip(self._bodies, self._arms, strict=True)
+        )
+        return of_ball - of_socket
+
     def shifts(self, twist: np.ndarray) -> np.ndarray:
         """How far a twist shifts the ball of every compliant joint in its socket, or the points of its surfaces."""
-        moves = np.vstack([np.zeros(6), twist.reshape(-1, 6)])
-        socket, ball = (moves[b] for b in self._bodies)
-        of_socket, of_ball = (m[:, :3] + cross(m[:, 3:], s) for m, s in zip((socket, ball), self._arms, strict=True))
-        turns = np.linalg.norm(ball[:, 3:] - socket[:, 3:], axis=1)
-        return np.linalg.norm(of_ball - of_socket, axis=1) + self._radii * turns
+        turns = np.vstack([np.zeros(3), twist.reshape(-1, 6)[:, 3:]])
+        socket, ball = (turns[b] for b in self._bodies)
+        moved = self.shift_vectors(twist[:, None])[:, :, 0]
+        return np.linalg.norm(moved, axis=1) + self._radii * np.linalg.norm(ball - socket, axis=1)
 
     def of_joints(self, *, rate: bool) -> np.ndarray:
         """(compliant joints, 2) the largest translation and turn of each joint, or the largest rates of them."""

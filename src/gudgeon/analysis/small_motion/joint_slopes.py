@@ -7,7 +7,7 @@ displacement u and turn φ of the ball about its own centre P_j, and their rates
 
 where U and all that turns with the bodies is exact, and only A = ∂F/∂(u, φ), B = ∂F/∂(u̇, φ̇) are differences of the law,
 by motions of the order over which it changes. A soft motion, which hardly moves stiff joints, does not feel their
-errors. Joints that share no body are moved together, so that the cost grows linearly.
+errors.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 
 from gudgeon.analysis.small_motion.contacts import Steps
 from gudgeon.analysis.small_motion.differences import derivatives
-from gudgeon.analysis.small_motion.poses import carried, skew
+from gudgeon.analysis.small_motion.poses import skew
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
-from gudgeon.rotations import cross, turned_by
+from gudgeon.rotations import cross
 
 
 class JointSlopes:
@@ -33,7 +33,7 @@ class JointSlopes:
         self._socket, self._ball = table[:, arrays.SOCKET], table[:, arrays.BALL]
         count = len(table)
         self._geometry(rows.equations)
-        self.wrench = self._wrenches()  # (joints, 6)
+        self.wrench = self._moved(0, 0, np.zeros(count))  # (joints, 6)
         self.slopes, self.errors = np.zeros((2, 2, count, 6, 6))  # A and B
         if not count:
             return
@@ -69,50 +69,14 @@ class JointSlopes:
         self._w_i, self._w_j = (body[b, arrays.OMEGA : arrays.OMEGA + 3] for b in (i, j))
         v_i, v_j = (body[b, arrays.VELOCITY : arrays.VELOCITY + 3] for b in (i, j))
         self._rate = v_j + cross(self._w_j, self._q) - v_i - cross(self._w_i, self._to_ball)  # u̇
-        # what is moved: the ball, or the socket where the ball is part of the ground
-        self._mover = np.where(j > 0, j, i)
-        self._colours = _colours(self._mover, i, j)
-
-    def _wrenches(self) -> np.ndarray:
-        """F of all joints as last evaluated."""
-        model, force = self._rows.equations.model, self._rows.equations.work.force[: len(self._ball)]
-        push = force[:, arrays.FORCE_ON_BALL : arrays.FORCE_ON_BALL + 3]
-        torque = force[:, arrays.TORQUE_ON_BALL : arrays.TORQUE_ON_BALL + 3]
-        torque = np.where((model.compliant[:, arrays.BRISTLE] >= 0)[:, None], 0.0, torque)
-        return np.hstack([push, torque + cross(force[:, arrays.ARM_OF : arrays.ARM_OF + 3], push)])
 
     def _moved(self, which: int, c: int, h: np.ndarray) -> np.ndarray:
         """F of all joints (joints, 6), each moved by its own h along component c of (u, φ) or of their rates."""
-        n, found = self._rows.body_count, np.empty((len(h), 6))
-        along = h[:, None] * np.eye(3)[c % 3]
-        for joints in self._colours:
-            y = self._y.copy()
-            poses, velocities = y[: 7 * n].reshape(n, 7), y[7 * n : 13 * n].reshape(n, 6)
-            b, step, by_ball = self._mover[joints] - 1, along[joints], (self._ball[joints] > 0)[:, None]
-            sign = np.where(by_ball, 1.0, -1.0)
-            if which == 1 and c < 3:
-                velocities[b, :3] += sign * step
-            elif which == 1:
-                velocities[b, 3:] += sign * step
-                velocities[b, :3] -= sign * cross(step, np.where(by_ball, self._q[joints], self._to_ball[joints]))
-            elif c < 3:
-                poses[b, :3] += sign * step
-                velocities[b, :3] += sign * cross(self._w_i[joints], step)
-            else:
-                arm = np.where(by_ball, self._q[joints], self._to_ball[joints])
-                change = carried(arm, sign * step) - arm
-                poses[b, :3] -= change
-                poses[b, 3:] = turned_by(poses[b, 3:], sign * step)
-                turned = np.hstack([carried(velocities[b, 3 * k : 3 * k + 3], -step) for k in (0, 1)])
-                stays = velocities[b].copy()
-                stays[:, :3] -= cross(velocities[b, 3:], change)
-                velocities[b] = np.where(by_ball, stays, turned)
-            self._rows.forces(y)
-            wrench = self._wrenches()[joints]
-            if which == 0 and c >= 3:  # seen from a socket that was turned
-                back = np.hstack([carried(wrench[:, 3 * k : 3 * k + 3], step) for k in (0, 1)])
-                wrench = np.where(by_ball, wrench, back)
-            found[joints] = wrench
+        from gudgeon.kernels.outputs.moved_joints import wrenches_of_moved_joints
+
+        model, work = self._rows.equations.model, self._rows.equations.work
+        found = np.empty((len(h), 6))
+        wrenches_of_moved_joints(model, work, self._y, which, c, h, np.empty(work.body.shape[1]), found)
         return found
 
     def _maps(self) -> tuple[np.ndarray, np.ndarray]:
@@ -153,20 +117,3 @@ class JointSlopes:
         columns = left.reshape(-1, left.shape[2])
         parts = [(np.minimum(error, 1e300) @ right).reshape(columns.shape) for error in self.errors]
         return np.array([columns.T @ part for part in parts])
-
-
-def _colours(mover: np.ndarray, socket: np.ndarray, ball: np.ndarray) -> list[np.ndarray]:
-    """Groups of joints that can be moved at once: no joint of a group is held by a body that moves for another."""
-    groups: list[tuple[list[int], set[int], set[int]]] = []  # joints, movers, all their bodies
-    for k in range(len(mover)):
-        bodies = {int(socket[k]), int(ball[k])}
-        fitting = (group for group in groups if mover[k] not in group[2] and not group[1] & bodies)
-        group = next(fitting, None)
-        if group is None:
-            group = ([], set(), set())
-            groups.append(group)
-        joints, movers, held = group
-        joints.append(k)
-        movers.add(int(mover[k]))
-        held |= bodies
-    return [np.array(joints) for joints, _, _ in groups]

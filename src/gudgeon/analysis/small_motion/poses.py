@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.mechanics.state_layout import positions, quaternions
-from gudgeon.rotations import turn_of, turned, turned_by
+from gudgeon.rotations import turned_by
 
 
 def move(y: np.ndarray, twist: np.ndarray) -> None:
@@ -17,11 +17,6 @@ def move(y: np.ndarray, twist: np.ndarray) -> None:
     steps = twist.reshape(n, 6)
     positions(y, n)[:] += steps[:, :3]
     quaternions(y, n)[:] = turned_by(quaternions(y, n), steps[:, 3:])
-
-
-def carried(vectors: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    """Vectors turned by rotation vectors."""
-    return turned(turn_of(turns), vectors)
 
 
 def skew(s: np.ndarray) -> np.ndarray:

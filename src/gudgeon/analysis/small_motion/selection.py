@@ -43,25 +43,29 @@ def independent_coordinates(rows: Rows, y: np.ndarray, chosen: Any = None) -> Co
 
 
 def _pick(parts: np.ndarray, candidates: list[int], picked: list[int], count: int, smallest: float) -> list[int]:
-    picked = list(picked)
-    left = parts.copy()
+    """Some of the candidates after those picked before, until there are `count` or what is left is too small."""
+    picked, units = list(picked), np.zeros((0, parts.shape[1]))
     for k in picked:
-        _remove(left, left[k])
+        units = _with_unit(units, parts[k])
+    mine = parts[candidates]
+    left = np.sum((mine - (mine @ units.T) @ units) ** 2, axis=1)  # of what is independent of those picked
     while len(picked) < count and candidates:
-        size = np.linalg.norm(left[candidates], axis=1)
+        size = np.sqrt(np.maximum(left, 0.0))
         if size.max() <= smallest:
             break
-        k = candidates[int(np.argmax(size >= THRESHOLD * size.max()))]
-        picked.append(int(k))
-        _remove(left, left[k].copy())
+        place = int(np.argmax(size >= THRESHOLD * size.max()))
+        picked.append(int(candidates[place]))
+        units = _with_unit(units, parts[candidates[place]])
+        left -= (mine @ units[-1]) ** 2
+        left[place] = 0.0
     return picked
 
 
-def _remove(left: np.ndarray, direction: np.ndarray) -> None:
-    """Take the part along a direction out of all rows; twice, against rounding."""
-    unit = direction / np.linalg.norm(direction)
+def _with_unit(units: np.ndarray, direction: np.ndarray) -> np.ndarray:
+    """Orthonormal rows and one more, the part of a direction that is independent of them; twice, against rounding."""
     for _ in range(2):
-        left -= np.outer(left @ unit, unit)
+        direction = direction - units.T @ (units @ direction)
+    return np.vstack([units, direction / np.linalg.norm(direction)])
 
 
 def _chosen(rows: Rows, known: Coordinates, parts: np.ndarray, chosen: Any, freedoms: int) -> list[int]:
@@ -82,14 +86,14 @@ def _chosen(rows: Rows, known: Coordinates, parts: np.ndarray, chosen: Any, free
         for name, drive in system.drives.items()
     }
     places = [known.names.index(name) for name in chosen]
-    left = parts.copy()
+    units = np.zeros((0, parts.shape[1]))
     for k in places:
-        if np.linalg.norm(left[k]) <= DEPENDENT:
+        if np.linalg.norm(parts[k] - units.T @ (units @ parts[k])) <= DEPENDENT:
             name = known.names[k]
             why = f"Drive {driven[name]!r} prescribes it" if name in driven else "it follows from the other coordinates"
             raise ModelError(
                 f"{owner}: {name!r} cannot be chosen, {why} in this position; leave coordinates out, or see"
                 " which the library chooses"
             )
-        _remove(left, left[k].copy())
+        units = _with_unit(units, parts[k])
     return places

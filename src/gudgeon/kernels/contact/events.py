@@ -48,7 +48,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK_BEGIN,
     WORK_STATE,
 )
-from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion, look_at, start_modes, switch_modes
+from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion, look_at
 from gudgeon.kernels.elements.joints import radial_direction
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.run import (
@@ -406,32 +406,6 @@ def write_open_contacts(m, w, f):
         if w.contact[k, MODE] != FLIGHT:
             write_contact(m, w, f, k, nan, f.y)
     write_open_touches(m, w, f)
-
-
-# for integrators that run in Python
-
-
-@entrance(void(MODEL, WORK, FLIGHT_RECORD, float64))
-def begin_contacts(m, w, f, t):
-    """`start_modes`."""
-    start_modes(m, w, f, t)
-
-
-@entrance(boolean(MODEL, WORK, FLIGHT_RECORD, float64, int64))
-def change_mode(m, w, f, t, which):
-    """`switch_modes`; returns whether the event was the end of a film."""
-    if film_ends(m, which):
-        return True
-    switch_modes(m, w, f, t, which)
-    return False
-
-
-@entrance(void(MODEL, WORK, FLIGHT_RECORD, VECTOR, VECTOR))
-def gaps_at(m, w, f, y, gaps):
-    """The gaps of all joints at the state y; −1 where a joint has none."""
-    look_at(m, w, f, y, CONTACT_LOOKS + 1)
-    for k in range(m.compliant.shape[0]):
-        gaps[k] = f.looks[CONTACT_LOOKS + 1, k, GAP] if watched(m, k) else -1.0
 
 
 @entrance(void(MODEL, WORK, VECTOR, MATRIX))

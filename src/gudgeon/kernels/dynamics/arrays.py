@@ -218,8 +218,10 @@ REPORT_FUNCTION = 25  # address of what it tells of itself
 HAS_TORQUE = 26  # 1: a torque acts besides the force
 ALWAYS_ACTS = 27  # 1: it pushes without touching too
 VIEW = 28  # what its physics sees of the motion: one of those below
-OWN_GAP, OWN_CONTACT, OWN_STORED = 29, 30, 31
-COMPLIANT_COLUMNS = 32
+STICKS = 29  # 1: a node that sticks to its wall and slides on it by STATIC and KINETIC
+CHILD_BODY = 30  # body that is the joint's child
+OWN_GAP, OWN_CONTACT, OWN_STORED = 31, 32, 33  # as OWN_WRENCH
+COMPLIANT_COLUMNS = 34
 
 # Model.compliant, VIEW: which columns of `local` are set
 POINTS_ONLY = 0  # eccentricity, its rate, angular velocities; bristles and the socket body's FRAME where there are some
@@ -245,8 +247,9 @@ BALL_AXES = 26  # 9, likewise of the ball
 STIFFNESS_MATRIX = 35  # 36, on displacement and rotation vector, joint's axes
 DAMPING_MATRIX = 71  # 36
 HELD_TURNS = 107  # rotations that the joint holds: 3, 2 or 1
-FROM_JOINT = 108  # 3, the child's point from the child's joint point, child's axes [m]
-COMPLIANT_VECTOR_COLUMNS = 111
+STATIC = 108  # μ_s
+KINETIC = 109  # μ_k
+COMPLIANT_VECTOR_COLUMNS = 110
 
 # Work.contact: the discrete state of a compliant joint
 MODE = 0  # FLIGHT, CONTACT or GRAZING
@@ -382,7 +385,7 @@ class Model(Record):
 class Work(Record):
     """Scratch space, and the results of the last evaluation."""
 
-    body = numbers(2, BODY_COLUMNS)  # (bodies + 1, BODY_COLUMNS)
+    body = numbers(2, BODY_COLUMNS)  # (bodies + 1 + carriers, BODY_COLUMNS): what joints and loads act on
     jacobian = numbers(2, 6)  # (2 rows, 6)
     weighted = numbers(2, 6)  # (2 rows, 6) M⁻¹ Jᵀ, row by row; absolute coordinates
     row = numbers(2, ROW_COLUMNS)  # (rows, ROW_COLUMNS)
@@ -406,7 +409,7 @@ class Work(Record):
 def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
     """Scratch space."""
     joints = len(model.compliant)
-    body = np.zeros((len(model.body), BODY_COLUMNS))
+    body = np.zeros((len(model.body) + len(model.sliders.carrier), BODY_COLUMNS))
     body[0, ROTATION : ROTATION + 9] = np.eye(3).reshape(-1)
     links, paths = len(model.tree), len(model.path)
     bodies = 0 if links else 1

@@ -21,7 +21,6 @@ from gudgeon.kernels.contact.events import (
 )
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
 from gudgeon.kernels.dynamics.engine import (
-    crossing_gaps,
     find_event,
     longest_step,
     reached,
@@ -68,8 +67,9 @@ from gudgeon.kernels.integrators.run import (
     copy,
     is_full,
 )
-from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection, write_first_samples, write_samples
+from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection, write_samples
 from gudgeon.kernels.integrators.standstill import stands_still
+from gudgeon.kernels.integrators.starting import start_crossings, write_first_samples
 from gudgeon.kernels.kinematics.poses import normalise, pose_rates
 
 SAFETY = 0.9  # of the step size
@@ -88,8 +88,7 @@ def start(m, w, f, r):
         fastest = max(fastest, abs(r.rate[0, i]))
     if f.clock[STEP] <= 0.0:
         f.clock[STEP] = min(f.clock[LARGEST_STEP], 1e-3 * f.clock[END], 1e-4 / max(sqrt(fastest), 1e-3))
-    if f.gaps.shape[1] > 0:
-        crossing_gaps(m, w, f.y, f.gaps[0])
+    start_crossings(m, w, f)
     before = f.count[SAMPLED]
     write_first_samples(f, t)
     for s in range(before, f.count[SAMPLED]):

@@ -7,7 +7,7 @@ from gudgeon.kernels.dynamics.arrays import RATE, RESIDUAL
 from gudgeon.kernels.dynamics.motion import project
 from gudgeon.kernels.dynamics.rows import is_nearly_singular, largest
 from gudgeon.kernels.integrators.dense import evaluate_dense
-from gudgeon.kernels.integrators.run import OPEN, PROJECTION, PROJECTION_TOLERANCE, SAMPLED, copy
+from gudgeon.kernels.integrators.run import OPEN, PROJECTION, PROJECTION_TOLERANCE, SAMPLED
 
 TORN = 1e-3  # a joint open by more than this has not drifted [m or rad]
 TORN_RATE = 1e-2  # nor one that opens faster than this [m/s or rad/s]
@@ -29,14 +29,6 @@ def wants_projection(w, f):
         return True
     opened = largest(w.row, RESIDUAL)
     return opened > f.clock[OPEN] and opened < TORN and largest(w.row, RATE) < TORN_RATE
-
-
-@inlined
-def write_first_samples(f, t):
-    """Samples at the start."""
-    while sample_is_due(f, t):
-        copy(f.y, f.samples[f.count[SAMPLED]])
-        f.count[SAMPLED] += 1
 
 
 @inlined

@@ -18,7 +18,7 @@ from gudgeon.kernels.dynamics.arrays import (
     POSITIONS,
     WORK,
 )
-from gudgeon.kernels.dynamics.engine import crossing_gaps, kinematics, record_crossings
+from gudgeon.kernels.dynamics.engine import kinematics, record_crossings
 from gudgeon.kernels.dynamics.loads import start_turns_near
 from gudgeon.kernels.dynamics.motion import project
 from gudgeon.kernels.integrators.dense import evaluate_dense
@@ -52,6 +52,7 @@ from gudgeon.kernels.integrators.run import (
     is_full,
 )
 from gudgeon.kernels.integrators.sampling import sample_is_due
+from gudgeon.kernels.integrators.starting import start_crossings
 from gudgeon.kernels.integrators.stepper_arrays import (
     CALM,
     DEEPEST,
@@ -130,8 +131,7 @@ def advance(m, w, f, p, step_budget):
     crossings = f.gaps.shape[1]
     first = first_contact_row(m)
     if count[STARTED] == 0:
-        if crossings > 0:
-            crossing_gaps(m, w, f.y, f.gaps[0])
+        start_crossings(m, w, f)
         while sample_is_due(f, clock[TIME]):
             copy(f.y, f.samples[count[SAMPLED]])
             copy(p.last_force, f.force_samples[count[SAMPLED]])

@@ -11,22 +11,23 @@ from gudgeon.kernels.build.compiled import called, entrance
 from gudgeon.kernels.build.records import CUBE, MATRIX, VECTOR
 from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
-    BALL,
     BALL_ON_CHILD,
     BEGIN,
     BRISTLES,
+    CHILD_BODY,
     COMPLIANT_JOINT,
     ECCENTRICITY,
     FLIGHT,
     FORCE_ON_BALL,
-    FROM_JOINT,
     HAS_TORQUE,
     IMPACT_SPEED,
+    IN_SOCKET,
     LOCAL_COLUMNS,
     MODE,
     MODEL,
     OMEGA_BALL,
     OMEGA_SOCKET,
+    POSITION,
     RATE_OF,
     REPORT_COLUMNS,
     REPORT_FUNCTION,
@@ -115,19 +116,20 @@ def joint_outputs(m, w, s, out):
     return energy
 
 
-@entrance(void(MODEL, WORK, int64, CUBE, CUBE))
-def add_joint_reactions(m, w, s, force_on_child, torque_on_child):
+@entrance(void(MODEL, WORK, int64, MATRIX, CUBE, CUBE))
+def add_joint_reactions(m, w, s, joint_point, force_on_child, torque_on_child):
     """Add the forces of all such joints at sample s, as held in `w`: on the child, about its own joint point."""
-    local, force = w.local, w.force
+    body, force = w.body, w.force
     for k in range(m.compliant.shape[0]):
-        joint, sign, child = m.compliant[k, COMPLIANT_JOINT], -1.0, m.compliant[k, SOCKET]
+        joint, i, child = m.compliant[k, COMPLIANT_JOINT], m.compliant[k, SOCKET], m.compliant[k, CHILD_BODY]
+        sign = 1.0 if m.compliant[k, BALL_ON_CHILD] else -1.0
         fx, fy, fz = force[k, FORCE_ON_BALL], force[k, FORCE_ON_BALL + 1], force[k, FORCE_ON_BALL + 2]
-        ax, ay, az = force[k, ARM_OF], force[k, ARM_OF + 1], force[k, ARM_OF + 2]
-        if m.compliant[k, BALL_ON_CHILD]:
-            sign, child = 1.0, m.compliant[k, BALL]
-            ax, ay, az = ax - local[k, ECCENTRICITY], ay - local[k, ECCENTRICITY + 1], az - local[k, ECCENTRICITY + 2]
-        bx, by, bz = rotated(w.body, child, m.compliant_vector, k, FROM_JOINT)
-        tx, ty, tz = cross(ax + bx, ay + by, az + bz, fx, fy, fz)
+        ax, ay, az = rotated(body, i, m.compliant_vector, k, IN_SOCKET)
+        bx, by, bz = rotated(body, child, joint_point, joint, 0)
+        ax += force[k, ARM_OF] + body[i, POSITION] - body[child, POSITION] - bx
+        ay += force[k, ARM_OF + 1] + body[i, POSITION + 1] - body[child, POSITION + 1] - by
+        az += force[k, ARM_OF + 2] + body[i, POSITION + 2] - body[child, POSITION + 2] - bz
+        tx, ty, tz = cross(ax, ay, az, fx, fy, fz)
         if m.compliant[k, HAS_TORQUE]:
             tx += force[k, TORQUE_ON_BALL]
             ty += force[k, TORQUE_ON_BALL + 1]

@@ -151,6 +151,6 @@ def outputs(m, w, run, out, first, last):
                 potential -= m.body[b, MASS] * m.settings[GRAVITY + c] * w.body[b, POSITION + c]
         if m.compliant.shape[0] > 0:
             potential += joint_outputs(m, w, s, out.joint)
-            add_joint_reactions(m, w, s, out.force, out.torque)
+            add_joint_reactions(m, w, s, run.joint_point, out.force, out.torque)
         out.energy[s, 1] = potential
         out.residual[s] = largest(w.row, RESIDUAL)

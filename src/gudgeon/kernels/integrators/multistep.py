@@ -1,0 +1,100 @@
+"""What happens within a step of an integrator that runs in Python: contacts, their peaks, crossings.
+
+It leaves the polynomial of the step in `Flight.dense` (dense.py) and its end in `Flight.y_new`. A step within which a
+contact begins or ends is given again, up to there: contacts change at the ends of steps only.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from numba import boolean, float64, int64, void
+
+from gudgeon.kernels.build.compiled import entrance, inlined
+from gudgeon.kernels.contact.events import any_watched, film_ends, lost_ball
+from gudgeon.kernels.dynamics.arrays import MODEL, WORK
+from gudgeon.kernels.dynamics.engine import (
+    find_event,
+    kinematics,
+    longest_step,
+    record_crossings,
+    start_modes,
+    switch_modes,
+    track_peaks,
+)
+from gudgeon.kernels.integrators.dense import evaluate_dense
+from gudgeon.kernels.integrators.run import (
+    AIM_JOINT,
+    CULPRIT,
+    FILM_CLOSED,
+    FLIGHT_RECORD,
+    FULL,
+    LARGEST_STEP,
+    MORE,
+    STOPPED,
+    TIME,
+    copy,
+    is_full,
+)
+from gudgeon.kernels.integrators.starting import start_crossings
+
+NONE = 2.0  # no event in a step
+LOST = -1.0  # a ball has left its socket, see CULPRIT
+
+
+@inlined
+def limit_next_step(m, w, f):
+    """How long the next step may be for its crossings to be told apart, into LARGEST_STEP."""
+    f.clock[LARGEST_STEP] = inf
+    if f.gaps.shape[1] > 0:
+        kinematics(m, w, f.y)
+        f.clock[LARGEST_STEP] = longest_step(m, w)
+
+
+@entrance(void(MODEL, WORK, FLIGHT_RECORD))
+def begin_events(m, w, f):
+    """Contacts and crossings of the state a run starts from."""
+    start_modes(m, w, f, f.clock[TIME])
+    start_crossings(m, w, f)
+    limit_next_step(m, w, f)
+
+
+@entrance(float64(MODEL, WORK, FLIGHT_RECORD))
+def event_in_step(m, w, f):
+    """The fraction of the step at which a contact first begins or ends (its joint into AIM_JOINT); NONE, or LOST."""
+    x = NONE
+    if any_watched(m):
+        x = find_event(m, w, f)
+        if x > 1.0:
+            lost = lost_ball(m, w)
+            if lost >= 0:
+                f.count[CULPRIT] = lost
+                return LOST
+    return x
+
+
+@entrance(int64(MODEL, WORK, FLIGHT_RECORD, float64, boolean))
+def take_over(m, w, f, t_new, is_event):
+    """The step becomes part of the run; MORE, or how that ends there. FULL: nothing is done, there is no room."""
+    if is_full(m, f):
+        return FULL
+    t, k = f.clock[TIME], f.count[AIM_JOINT]
+    h, stop = t_new - t, NONE
+    if any_watched(m):
+        track_peaks(m, w, f, is_event)
+    if f.gaps.shape[1] > 0:
+        stop = record_crossings(m, w, f, t, h)
+    if stop <= 1.0:
+        evaluate_dense(f.y, f.dense, stop, f.y_new)
+        copy(f.y_new, f.y)
+        f.clock[TIME] = t + stop * h
+        return STOPPED
+    copy(f.y_new, f.y)
+    f.clock[TIME] = t_new
+    if is_event:
+        if film_ends(m, k):
+            f.count[CULPRIT] = k
+            return FILM_CLOSED
+        switch_modes(m, w, f, t_new, k)
+    limit_next_step(m, w, f)
+    return MORE
