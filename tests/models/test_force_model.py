@@ -71,8 +71,7 @@ def oscillator(speed: float) -> gd.System:
 
 @pytest.mark.parametrize(
     ("solver", "coordinates"),
-    [(name, way) for name in ("Explicit", "Implicit", "Sundials") for way in ("absolute", "relative")]
-    + [("TimeStepping", "absolute")],
+    [(name, way) for name in SOLVERS for way in ("absolute", "relative")],
 )
 def test_period_of_a_hardening_spring(solver, coordinates):
     """m ẍ + k x + k₃ x³ = 0: 4 K(n)/√(α + β A²), n = β A²/(2 (α + β A²)), α = k/m, β = k₃/m (Duffing)."""

@@ -87,9 +87,7 @@ def thrown(model) -> gd.System:
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_a_ball_of_ones_own_is_the_dry_ball(solver, coordinates):
-    if (solver, coordinates) == ("TimeStepping", "relative"):
-        pytest.skip("TimeStepping works in absolute coordinates")
+def test_a_ball_of_ones_own_is_the_dry_ball(solver):
     dry = gd.Dry(**RADII, contact=laws.LankaraniNikravesh(stiffness=STIFFNESS, restitution=RESTITUTION))
     own = Ball(clearance=CLEARANCE, stiffness=STIFFNESS, restitution=RESTITUTION)
     ours, users = (gd.simulate(thrown(model), 4e-3, solver=SOLVERS[solver], sample=1e-4) for model in (dry, own))
@@ -124,10 +122,8 @@ def wheel() -> gd.System:
 
 
 @pytest.mark.parametrize("solver", ["Explicit", "Implicit", "TimeStepping"])
-def test_an_elastic_stop_turns_a_wheel_back(solver, coordinates):
+def test_an_elastic_stop_turns_a_wheel_back(solver):
     """It touches for half a period, π √(J/κ); its force at the arm reaches ω √(J κ)/r, its energy ½ J ω²."""
-    if (solver, coordinates) == ("TimeStepping", "relative"):
-        pytest.skip("TimeStepping works in absolute coordinates")
     long, begin = np.pi * np.sqrt(TURN_INERTIA / TORSION), STOP / SPIN
     times = begin + long * np.array([0.0, 0.25, 0.5, 1.2])
     chosen = gd.TimeStepping(step=4e-6) if solver == "TimeStepping" else SOLVERS[solver]
