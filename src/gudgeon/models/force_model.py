@@ -127,8 +127,9 @@ class ForceModel(JointModel):
             raise ModelError(f"{joint.label()}: where does it act? give at=(x, y, z), or at_parent= and at_child=")
 
     def holds_more_than(self, joint: Joint) -> bool:
-        """Whether an ideal joint of this type would leave free what the model may hold."""
-        return not joint.blocks().row_count
+        """Whether an ideal joint of this type would leave free what the model sees, and may hold."""
+        blocks = joint.blocks()
+        return bool(blocks.displacements) or not blocks.perpendicular
 
     def compiled(self, where: str) -> dict[str, Any]:
         """The functions that are written, by name, as C functions."""
