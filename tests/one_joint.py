@@ -6,7 +6,7 @@ It starts with a real joint touching, pressed in by a twentieth of its clearance
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,55 @@ def _bushing(joint: Any, size: str) -> gd.Bushing:
     return gd.Bushing(stiffness=stiffness[:3, :3] if size else 2e5, damping_time=1e-4, **tilt)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Seat(gd.ForceModel):
+    """A user's model: springs and dampers on all six, and a ball that touches its wall."""
+
+    stiffness: float  # [N/m]
+    damping_time: float  # [s]
+    tilt_stiffness: float  # [N·m/rad]
+    clearance: float  # [m]
+    wall_stiffness: float  # [N/m]
+    wall_damping: float  # [N·s/m]
+
+    @staticmethod
+    def wrench(x, v, p):
+        """Springs and dampers."""
+        k, b, t = p[0], p[1], p[2]
+        return (
+            -k * (x[0] + b * v[0]),
+            -k * (x[1] + b * v[1]),
+            -k * (x[2] + b * v[2]),
+            -t * x[3],
+            -t * x[4],
+            -t * x[5],
+        )
+
+    @staticmethod
+    def gap(x, p):
+        """Radial."""
+        return p[3] - (x[0] ** 2 + x[1] ** 2 + x[2] ** 2) ** 0.5
+
+    @staticmethod
+    def contact(x, v, delta, ddelta, impact_speed, p):
+        """Towards the centre."""
+        push = (p[4] * delta + p[5] * ddelta) / (p[3] + delta)
+        return (-push * x[0], -push * x[1], -push * x[2], 0.0, 0.0, 0.0)
+
+    @staticmethod
+    def stored_energy(x, p):
+        """Of springs and wall."""
+        e = (x[0] ** 2 + x[1] ** 2 + x[2] ** 2) ** 0.5
+        turn = x[3] ** 2 + x[4] ** 2 + x[5] ** 2
+        return 0.5 * p[0] * e**2 + 0.5 * p[2] * turn + 0.5 * p[4] * max(e - p[3], 0.0) ** 2
+
+
+def _seat() -> Seat:
+    return Seat(
+        stiffness=2e5, damping_time=1e-4, tilt_stiffness=0.02, clearance=PLAY, wall_stiffness=2e6, wall_damping=50.0
+    )
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "Ideal": gd.Ideal,
     "Dry": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=COULOMB),
@@ -89,6 +138,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "FlexibleSlider, Coulomb": lambda: _flexible(friction=COULOMB),
     "FlexibleSlider, set-valued": lambda: _flexible(friction=SET_VALUED),
     "SurfaceContact": _surfaces,
+    "ForceModel": _seat,
     "Ideal, flexible body": gd.Ideal,
     "PenaltyPin, flexible body": lambda: gd.PenaltyPin(stiffness=1e5),
 }
@@ -96,6 +146,7 @@ CLEARANCE = {
     "Dry": PLAY,
     "Lubricated": PLAY,
     "SurfaceContact": PLAY,
+    "ForceModel": PLAY,
     "RigidSlider": GUIDE_PLAY,
     "FlexibleSlider": GUIDE_PLAY,
 }

@@ -59,13 +59,17 @@ def compiled_law(where: str, value: Callable, numbers: int, *, parameters: bool)
     return _compiled(where, plain_function(where, value), float64(*arguments), "")
 
 
-def compiled_wrench(where: str, value: Callable) -> Any:
-    """The numba cfunc of a joint model: six doubles of three pointers, to motion, rates and parameters."""
+def compiled_of_motion(where: str, value: Callable, *, answers: int, motions: int, numbers: int) -> Any:
+    """The numba cfunc of a joint model: of pointers to motion (and rates), numbers, and a pointer to parameters."""
     from numba import float64, types
 
     pointer = types.CPointer(float64)
-    signature = types.UniTuple(float64, 6)(pointer, pointer, pointer)
-    return _compiled(where, plain_function(where, value), signature, "; all six numbers must be of one type, as 0.0")
+    answer, otherwise = float64, ""
+    if answers > 1:
+        answer = types.UniTuple(float64, answers)
+        otherwise = f"; all {answers} numbers must be of one type, as 0.0"
+    signature = answer(*[pointer] * motions, *[float64] * numbers, pointer)
+    return _compiled(where, plain_function(where, value), signature, otherwise)
 
 
 def _compiled(where: str, function: FunctionType, signature: Any, otherwise: str) -> Any:

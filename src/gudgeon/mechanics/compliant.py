@@ -22,13 +22,20 @@ from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.own_outputs import own_outputs
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.system import System
 
-SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner is not taken below this [m/s]
+SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner, and of a user's contact, is not taken below this [m/s]
+OWN_FUNCTIONS = {
+    "wrench": arrays.OWN_WRENCH,
+    "gap": arrays.OWN_GAP,
+    "contact": arrays.OWN_CONTACT,
+    "stored_energy": arrays.OWN_STORED,
+}
 
 
 class CompliantJoints:
@@ -46,6 +53,7 @@ class CompliantJoints:
         self._carriers = carriers
         self._keep: list[Any] = []
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
+        own_outputs(system)
         parts = [(name, *part) for name, joint in system.joints.items() for part in self._parts(joint, rows)]
         self.names = tuple(name for name, _, _ in parts)  # of the joint, line by line
         self.parts = tuple(part for _, part, _ in parts)  # what of it touches
@@ -76,6 +84,8 @@ class CompliantJoints:
             return []
         if isinstance(model, SurfaceContact):
             return [("surface", "")]
+        if isinstance(model, ForceModel):
+            return [("own", "")]
         return [("ball", "")] if joint.is_compliant else []
 
     @property
@@ -210,13 +220,20 @@ class CompliantJoints:
     def _add_own(
         self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: ForceModel, pose: ReferencePose, label: str
     ) -> None:
-        """A user's function and its parameters, with the joint's axes on both bodies."""
+        """A user's functions and their parameters, with the joint's axes on both bodies."""
         self._declare(line, arrays.OWN)
         vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
         self._add_axes(vector, joint, joint_axes(joint)[1], pose)
-        function, parameters = model.compiled(label), np.array(model.parameters or (0.0,))
-        self._keep += [function, parameters]
-        line[arrays.OWN_FUNCTION], line[arrays.OWN_FUNCTION + 1] = function.address, parameters.ctypes.data
+        functions, parameters = model.compiled(label), np.array(model.parameters or (0.0,))
+        self._keep += [*functions.values(), parameters]
+        line[arrays.OWN_PARAMETERS] = parameters.ctypes.data
+        for name, place in OWN_FUNCTIONS.items():
+            line[place] = functions[name].address if name in functions else 0
+        line[arrays.ALWAYS_ACTS] = "wrench" in functions
+        if "gap" in functions:
+            vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = model.gap_length, SLOWEST_TOUCH
+        else:
+            line[arrays.GAP_FUNCTION] = 0
 
     def _add_surfaces(self, k: int, label: str, joint: Joint, system: System, pose: ReferencePose) -> None:
         """The surfaces in body axes, from the joint's points, with their table and the function that reads it."""

@@ -11,6 +11,7 @@ from gudgeon.loads import JointSpring
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.results.joint_coordinates import joint_coordinates
+from gudgeon.results.own_variables import own_variables
 from gudgeon.results.slider_data import slider_variables
 
 if TYPE_CHECKING:
@@ -165,6 +166,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "mechanical_energy": _variable("time", kinetic + potential, "J", "kinetic and potential energy"),
             "constraint_residual": _variable("time", out.residual, "m or rad", "largest constraint residual"),
             **_joint_variables(equations, states, out.joint),
+            **own_variables(equations, trajectory),
             **guides,
         },
         coords={
@@ -244,7 +246,9 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
     whole_joint = kind != arrays.PLANE  # the corners of a slider are told one by one
     has_contact = (table[:, arrays.CONTACT_CALL] > 0) & whole_joint
     has_surfaces = kind == arrays.SURFACE
-    has_clearance = np.isin(kind, (arrays.DRY, arrays.LUBRICATED)) | has_surfaces
+    has_gap = (table[:, arrays.GAP_FUNCTION] != 0) & whole_joint
+    is_own = kind == arrays.OWN
+    told_depth = has_contact | is_own
 
     def variable(values: np.ndarray, valid: np.ndarray, units: str, long_name: str):
         whole = np.full((count, joints, *values.shape[2:]), np.nan)
@@ -272,16 +276,18 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
                 column(arrays.REPORT_PRESSURE), has_surfaces, "Pa", "largest pressure between the surfaces"
             ),
         }
-    penetration = np.where(has_contact, column(arrays.REPORT_PENETRATION), column(places.OUT_LENGTH) - clearance)
+    penetration = np.where(told_depth, column(arrays.REPORT_PENETRATION), column(places.OUT_LENGTH) - clearance)
     return {
         **surfaces,
         "eccentricity": variable(
             column(places.OUT_ECCENTRICITY, 3), whole_joint, "m", "from the socket's to the ball's centre, world axes"
         ),
         "eccentricity_length": variable(column(places.OUT_LENGTH), whole_joint, "m", "length of the eccentricity"),
-        "penetration": variable(penetration, has_clearance, "m", "eccentricity beyond the free path; negative: gap"),
-        "contact": variable(column(arrays.REPORT_CONTACT), has_clearance, "1", "1 while ball and socket touch, else 0"),
-        "normal_force": variable(column(arrays.REPORT_NORMAL), has_contact, "N", "normal force of the contact"),
+        "penetration": variable(penetration, has_gap, "m", "eccentricity beyond the free path; negative: gap"),
+        "contact": variable(column(arrays.REPORT_CONTACT), has_gap, "1", "1 while ball and socket touch, else 0"),
+        "normal_force": variable(
+            column(arrays.REPORT_NORMAL), has_contact | (is_own & has_gap), "N", "normal force of the contact"
+        ),
         "friction_force": variable(
             column(arrays.REPORT_FRICTION, 3), has_contact, "N", "friction force on the ball, world axes"
         ),

@@ -50,6 +50,7 @@ def raise_unless_physical(equations: Equations, trajectory: Trajectory, result: 
     looks = _thinned(trajectory)
     out = evaluate_outputs(equations, looks, 0)
     _raise_if_a_ball_is_lost(equations, looks, out, result)
+    _raise_if_a_gap_is_lost(equations, looks, out, result)
     _raise_if_a_wall_pulls(equations, looks, out, result)
     _raise_if_energy_is_created(equations, looks, out, result)
 
@@ -110,6 +111,23 @@ def _raise_if_a_ball_is_lost(equations: Equations, looks: Trajectory, out: Any, 
             )
 
 
+def _raise_if_a_gap_is_lost(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
+    """A gap that is no number is never seen to close."""
+    from gudgeon.kernels.dynamics.arrays import REPORT_PENETRATION
+
+    for k, name in enumerate(equations.compliant.names):
+        lost = np.flatnonzero(~np.isfinite(out.joint[:, k, REPORT_PENETRATION]))
+        if len(lost) and equations.compliant.parts[k] == "own":
+            joint = equations.system.joints[name]
+            _refuse(
+                f"{type(joint.model).__name__}.gap of {joint.label(name)} is not a finite number, so that no contact "
+                "is seen; let it return one at every x that the joint can reach",
+                looks.times[lost[0]],
+                name,
+                result,
+            )
+
+
 def _raise_if_a_wall_pulls(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
     from gudgeon.kernels.dynamics.arrays import REPORT_NORMAL
     from gudgeon.kernels.elements.slider_arrays import NORMAL_FORCE
@@ -132,7 +150,7 @@ def _raise_if_a_wall_pulls(equations: Equations, looks: Trajectory, out: Any, re
 
 
 def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
-    from gudgeon.kernels.dynamics.arrays import KIND, OWN, WORK_STATE
+    from gudgeon.kernels.dynamics.arrays import KIND, OWN, OWN_STORED, WORK_STATE
 
     kinetic, potential = out.energy.T
     potential = potential + _potential_of_forces(equations, looks)
@@ -142,7 +160,8 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
     names = list(equations.compliant.names)
     lost = looks.states[:, equations.model.compliant[:, WORK_STATE]] if names else np.zeros((len(looks.times), 0))
     falls = np.maximum.accumulate(lost, axis=0) - lost
-    own = equations.model.compliant[:, KIND] == OWN  # a user's model may store what it takes in, and give it back
+    table = equations.model.compliant  # a user's model that does not say what it stores may store and give back
+    own = (table[:, KIND] == OWN) & (table[:, OWN_STORED] == 0)
     falls[:, own] = 0.0
     potential = potential + lost[:, own].sum(axis=1)
     for k, name in enumerate(names):

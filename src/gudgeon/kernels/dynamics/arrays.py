@@ -193,7 +193,7 @@ RADIAL_BUSHING = 2  # spring and damper between two points
 BUSHING = 3  # stiffness and damping matrices on what a joint holds, its free axes left free
 SURFACE = 4  # contact pressure over two surfaces (gudgeon.surface_contact)
 PLANE = 5  # a point and a plane: the corner or node of a slider, and a wall of its guide
-OWN = 6  # a user's model: its function of the motion seen from the socket
+OWN = 6  # a user's model: its functions of the motion seen from the socket
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -210,7 +210,8 @@ BALL_ON_CHILD = 17  # 1 if the ball belongs to the child
 SURFACE_FUNCTION = 18  # C address of the function that integrates over the surfaces
 SURFACE_TABLE = 19  # address of its table of arrays
 FORCE_FUNCTION = 20  # address of the physics that gives its force (elements/table.py)
-OWN_FUNCTION = 21  # address of a user's function, and of its parameters
+OWN_WRENCH = 21  # addresses of a user's functions (models/force_model.py), 0: not written; and of their parameters
+OWN_PARAMETERS = 22
 GAP_FUNCTION = 23  # address of what tells how deep its contact is; 0: it has none
 SLOPES_FUNCTION = 24  # address of the derivatives of its force; 0: by differences
 REPORT_FUNCTION = 25  # address of what it tells of itself
@@ -219,7 +220,8 @@ ALWAYS_ACTS = 27  # 1: it pushes without touching too
 VIEW = 28  # what its physics sees of the motion: one of those below
 STICKS = 29  # 1: a node that sticks to its wall and slides on it by STATIC and KINETIC
 CHILD_BODY = 30  # body that is the joint's child
-COMPLIANT_COLUMNS = 31
+OWN_GAP, OWN_CONTACT, OWN_STORED = 31, 32, 33  # as OWN_WRENCH
+COMPLIANT_COLUMNS = 34
 
 # Model.compliant, VIEW: which columns of `local` are set
 POINTS_ONLY = 0  # eccentricity, its rate, angular velocities; bristles and the socket body's FRAME where there are some
@@ -231,7 +233,7 @@ IN_SOCKET = 0  # 3, socket's centre, body axes [m]
 IN_BALL = 3  # 3, ball's centre, body axes [m]
 SOCKET_RADIUS = 6  # [m]
 BALL_RADIUS = 7  # [m]
-CLEARANCE = 8  # c [m]; inf for bushings; of surfaces a length that their gap has
+CLEARANCE = 8  # c [m]; inf for bushings; of surfaces and users' models a length that their gap has
 FREE_PATH = 9  # eccentricity at which contact begins [m]; inf where there is none
 SMALLEST_IMPACT = 10  # δ̇⁽⁻⁾ is not taken below this [m/s]
 STIFFNESS = 11  # [N/m]
@@ -295,7 +297,8 @@ REPORT_AREA = 10  # [m²]
 REPORT_PRESSURE = 11  # largest [Pa]
 REPORT_STORED = 12  # energy [J]
 REPORT_RATE = 13  # of the penetration [m/s]; of points at walls
-REPORT_COLUMNS = 14
+REPORT_POWER = 14  # dissipated [W]; nan: what its force takes beyond that at rest
+REPORT_COLUMNS = 15
 
 # Work.body
 POSITION = 0  # 3, p_WB

@@ -7,12 +7,12 @@ from math import inf, sqrt
 from gudgeon.kernels.build.calls import call
 from gudgeon.kernels.build.compiled import inlined
 from gudgeon.kernels.dynamics.arrays import (
-    ALWAYS_ACTS,
     BRISTLE,
     BRISTLES,
     CLEARANCE,
     DEPTH,
     ECCENTRICITY,
+    FILM_CALL,
     FORCE_ON_BALL,
     GAP_FUNCTION,
     LOCAL_COLUMNS,
@@ -44,9 +44,8 @@ def increments(m, w, k, trial):
     e, v = sqrt(ex * ex + ey * ey + ez * ez), sqrt(vx * vx + vy * vy + vz * vz)
     size = e
     if V[k, CLEARANCE] < inf:
-        room = V[k, CLEARANCE] - e
-        if m.compliant[k, ALWAYS_ACTS]:
-            size = min(e, abs(room))
+        if m.compliant[k, FILM_CALL] != 0:
+            size = min(e, abs(V[k, CLEARANCE] - e))
         else:
             call(m.compliant[k, GAP_FUNCTION], (m, w, k, trial, trial))
             size = max(abs(w.force[trial, DEPTH]), 1e-4 * V[k, CLEARANCE])

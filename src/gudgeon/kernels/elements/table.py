@@ -79,5 +79,7 @@ ELEMENTS: dict[int, Element] = {
         always_acts=False,
         view=WITH_FRAMES,
     ),
-    OWN: Element(own.force_of_own_model, own.report_of_own_model, torque=True, view=FROM_SOCKET),
+    OWN: Element(
+        own.force_of_own_model, own.report_of_own_model, gap=own.depth_of_own_model, torque=True, view=FROM_SOCKET
+    ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, isnan, nan
 
 from numba import int64, void
 
@@ -31,6 +31,7 @@ from gudgeon.kernels.dynamics.arrays import (
     RATE_OF,
     REPORT_COLUMNS,
     REPORT_FUNCTION,
+    REPORT_POWER,
     REPORT_STORED,
     SOCKET,
     TORQUE_ON_BALL,
@@ -101,6 +102,7 @@ def joint_outputs(m, w, s, out):
     local, energy = w.local, 0.0
     for k in range(m.compliant.shape[0]):
         w.report[:] = 0.0
+        w.report[REPORT_POWER] = nan
         call(m.compliant[k, REPORT_FUNCTION], (m, w, k))
         o = out[s, k]
         for c in range(REPORT_COLUMNS):
@@ -109,7 +111,7 @@ def joint_outputs(m, w, s, out):
             o[OUT_ECCENTRICITY + c] = local[k, ECCENTRICITY + c]
         o[OUT_LENGTH] = radial_direction(local, k)[0]
         ux, uy, uz = relative_velocity(w, k)
-        o[OUT_POWER] = power_dissipated(m, w, k, ux, uy, uz)
+        o[OUT_POWER] = power_dissipated(m, w, k, ux, uy, uz) if isnan(o[REPORT_POWER]) else o[REPORT_POWER]
         energy += o[REPORT_STORED]
     return energy
 

@@ -1,4 +1,7 @@
-"""What every real joint must do: action equals reaction, compiled equals Python, no energy from nothing."""
+"""What every real spherical joint must do, to tight tolerances: action equals reaction, compiled equals Python, energy.
+
+tests/test_contract.py has the contract over all joints.
+"""
 
 from __future__ import annotations
 
