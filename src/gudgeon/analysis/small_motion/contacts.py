@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.analysis.small_motion.poses import skew
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics import arrays
@@ -13,6 +12,7 @@ from gudgeon.laws.friction import LuGre
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.results.result import Result
+from gudgeon.rotations import skew
 
 LARGEST_STEP = 0.03  # of the mechanism's size, or of a radian [-]
 LARGEST_SHARE = 0.1  # of the length or speed over which a law changes [-]
