@@ -48,6 +48,7 @@ bench: $(VENV)/installed-bench ## speed against peers; some minutes, best on a q
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python flexible_slider.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python nonsmooth.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python analyses.py
+	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python chains.py
 	cd benchmarks && ../$(BIN)/python compilation.py
 
 campaign: $(VENV)/installed-dev ## random contact, abuses, random mechanisms: some minutes; the table goes to out/campaign.md

@@ -74,17 +74,14 @@ REFUSED = (
     Rule(ANY, REAL, "kinematics", "how far a real joint yields depends on forces", "acts by forces"),
     Rule(ANY, "Lubricated", "equilibrium", "a film carries nothing at rest", "film"),
 )
-GUIDED = "PenaltyPin.*|RigidSlider.*|FlexibleSlider.*|.* flexible body"
+FLEXIBLE = "FlexibleSlider.*|.* flexible body"
 CLOSED = (
     Rule(ANY, "Dry, (set-valued|hard)", ANY, "Dry has neither set-valued friction nor hard contact"),
-    Rule(ANY, ".*Slider, Coulomb", ANY, "sliders have no regularised friction"),
-    Rule(ANY, ANY, "TimeStepping, relative", "TimeStepping works in absolute coordinates"),
-    Rule(ANY, "SurfaceContact|Dry, LuGre", "TimeStepping, absolute", "TimeStepping knows no surfaces and bristles"),
-    Rule(ANY, GUIDED, ".*, relative", "guides, pins and flexible bodies are in absolute coordinates only"),
-    Rule(ANY, GUIDED, "Implicit, .*", "Implicit knows no guides, pins and flexible bodies"),
+    Rule(ANY, "FlexibleSlider, Coulomb", ANY, "flexible sliders have no regularised friction"),
+    Rule(ANY, FLEXIBLE, ".*, relative", "flexible bodies are in absolute coordinates only"),
+    Rule(ANY, FLEXIBLE, "Implicit, .*", "Implicit knows no flexible bodies"),
     Rule("Revolute", "Ideal, flexible body", "(Explicit|Sundials), .*", "an ideal pin at a node needs TimeStepping"),
-    Rule(ANY, GUIDED, "kinematics|inverse_dynamics|equilibrium|linearize", "what only gd.simulate knows"),
-    Rule(ANY, ANY, "file with system", "a file does not keep the System"),
+    Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics|equilibrium|linearize", "what only gd.simulate knows"),
 )
 
 

@@ -116,8 +116,12 @@ def test_body_frame_and_ground_and_files(tumbling, tmp_path):
     here = gd.gap_history(tumbling, film)
     loaded = gd.load(tumbling.save(tmp_path / "tumbling.nc"))
     np.testing.assert_array_equal(gd.gap_history(loaded, film).gap, here.gap)
+    world = gd.Interface(**given, corresponding_side=-1)
+    np.testing.assert_array_equal(gd.gap_history(loaded, world).gap, gd.gap_history(tumbling, world).gap)
+    bare = gd.load(tmp_path / "tumbling.nc")
+    bare.system = None  # as of a run of Python functions
     with pytest.raises(gd.ModelError, match="a Result read from a file does not tell the reference pose of 'ball'"):
-        gd.gap_history(loaded, gd.Interface(**given))
+        gd.gap_history(bare, world)
     floor = Surface.plane(origin=(0.48, -0.22, -1), edge1=(0.06, 0, 0), edge2=(0, 0.04, 0))
     ball = ("ball", Surface.sphere(BALL))
     below = gd.Interface(reference=("ground", floor), corresponding=ball, frame="body", grid=(21, 21))

@@ -255,7 +255,7 @@ def test_a_key_is_of_the_code_that_steps():
     from gudgeon.solvers import state_key as module
 
     assert len(module.kernel_files()) > 50
-    assert {path.name for path in module.kernel_files()} >= {"dop853.py", "radau.py", "joint_bushing.py"}
+    assert {path.name for path in module.kernel_files()} >= {"dop853.py", "radau.py", "bushing.py"}
     assert all(str(path).startswith(kernels.__path__[0]) for path in module.kernel_files())
 
 

@@ -33,6 +33,7 @@ from gudgeon.loads import SpringDamper as SpringDamper
 from gudgeon.loads import JointSpring as JointSpring
 from gudgeon.drives import Drive as Drive
 from gudgeon.crossings import Crossing as Crossing
+from gudgeon.files.model_file import load_system as load_system
 from gudgeon.topology.topology import Topology as Topology
 from gudgeon.analysis.assemble import assemble as assemble
 from gudgeon.analysis.assemble import Assembly as Assembly

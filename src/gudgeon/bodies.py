@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from gudgeon.fem.material import Material
 from gudgeon.fem.mesh import Mesh
 from gudgeon.fem.model import PlaneModel
 from gudgeon.orientations import unit_quaternion
+from gudgeon.quantities import AngularVelocity, Mass, Point, Unit, Velocity
 
 Inertia = tuple[Vec3, Vec3, Vec3]
 GROUND = "ground"  # the name of the world itself, a body of every system
@@ -38,12 +39,12 @@ class Body:
     2.0
     """
 
-    mass: float  # m [kg]
-    inertia: Any  # J' about the centre of mass, body axes [kg·m²]
-    position: Vec3 = (0.0, 0.0, 0.0)  # p_WB of the centre of mass [m]
+    mass: Mass  # m [kg]
+    inertia: Annotated[Any, Unit("kg·m²")]  # J' about the centre of mass, body axes [kg·m²]
+    position: Point = (0.0, 0.0, 0.0)  # p_WB of the centre of mass [m]
     orientation: Quaternion = (1.0, 0.0, 0.0, 0.0)  # body to world, scalar first [-]
-    velocity: Vec3 | None = None  # of the centre of mass, world axes [m/s]
-    angular_velocity: Vec3 | None = None  # world axes [rad/s]
+    velocity: Velocity | None = None  # of the centre of mass, world axes [m/s]
+    angular_velocity: AngularVelocity | None = None  # world axes [rad/s]
 
     def __post_init__(self):
         keep = object.__setattr__
@@ -68,10 +69,10 @@ class BodyState:
     (0.0, 0.0, 0.0)
     """
 
-    position: Vec3  # of the centre of mass [m]
+    position: Point  # of the centre of mass [m]
     orientation: Quaternion  # body to world, scalar first [-]
-    velocity: Vec3 = (0.0, 0.0, 0.0)  # [m/s]
-    angular_velocity: Vec3 = (0.0, 0.0, 0.0)  # world axes [rad/s]
+    velocity: Velocity = (0.0, 0.0, 0.0)  # [m/s]
+    angular_velocity: AngularVelocity = (0.0, 0.0, 0.0)  # world axes [rad/s]
 
     def __post_init__(self):
         keep = object.__setattr__
@@ -95,7 +96,7 @@ class FlexibleBody(Body):
     0.1
     """
 
-    mass: float = field(init=False, default=0.0)  # [kg]
+    mass: Mass = field(init=False, default=0.0)  # [kg]
     inertia: Any = field(init=False, default=None)  # about the centre of mass, body axes [kg·m²]
     mesh: Mesh
     material: Material

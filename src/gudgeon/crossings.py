@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from gudgeon.checks import Vec3, choice, direction, number, vector
 from gudgeon.errors import ModelError
+from gudgeon.quantities import Point, Unit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,9 +26,9 @@ class Crossing:
     joint: str | None = None
     coordinate: str | None = None
     body: str | None = None
-    at: Vec3 = (0.0, 0.0, 0.0)  # point of the body, body axes [m]
+    at: Point = (0.0, 0.0, 0.0)  # point of the body, body axes [m]
     along: Vec3 = (1.0, 0.0, 0.0)  # world direction [-]
-    value: float = 0.0  # [m or rad]
+    value: Annotated[float, Unit("rad", "m")] = 0.0  # [rad or m]
     direction: Literal["rising", "falling", "both"] = "both"
     stop: bool = False
 

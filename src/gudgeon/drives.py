@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass
+from typing import Annotated
 
 from gudgeon.errors import ModelError
 from gudgeon.functions.expressions import derivative, evaluate, parse
 from gudgeon.functions.function import Function, check_function
+from gudgeon.quantities import Unit
 
 
 @dataclass(frozen=True)
@@ -24,11 +26,11 @@ class Drive:
     """
 
     joint: str
-    value: Function  # of t: angle [rad] or displacement [m]
+    value: Annotated[Function, Unit("rad", "m")]  # of t: angle or displacement [rad or m]
     _: KW_ONLY
     coordinate: str | None = None  # "angle", "displacement", "angle_parent", "angle_child"
-    rate: Function | None = None  # of t [rad/s or m/s]
-    acceleration: Function | None = None  # of t [rad/s² or m/s²]
+    rate: Annotated[Function | None, Unit("rad/s", "m/s")] = None  # of t [rad/s or m/s]
+    acceleration: Annotated[Function | None, Unit("rad/s²", "m/s²")] = None  # of t [rad/s² or m/s²]
 
     def __post_init__(self):
         owner = f"Drive of {self.joint!r}"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gudgeon.bodies import FlexibleBody
-from gudgeon.checks import Vec3
 from gudgeon.errors import ModelError
 from gudgeon.fem.points import node_at, weights_at
 from gudgeon.guide import Guide
@@ -19,8 +18,6 @@ from gudgeon.rotations import rotation_matrix
 
 if TYPE_CHECKING:
     from gudgeon.system import System
-
-MARK = "@"  # in the names of points where loads act: "body@load"
 
 
 def flexible_bodies(system: System) -> dict[str, FlexibleBody]:
@@ -77,11 +74,6 @@ def _made(mesh, material, damping, position, orientation, velocity, angular_velo
 def check_flexible(system: System) -> None:
     """Refuse what a flexible body cannot do; ModelError names joint or load, rule, value and fix."""
     flexible = flexible_bodies(system)
-    for name in flexible:
-        if MARK in name:
-            raise ModelError(
-                f"System {system.name!r}: the name {name!r} of a flexible body has a {MARK!r}; leave it out"
-            )
     for name, joint in system.joints.items():
         soft = [body for body in (joint.parent, joint.child) if body in flexible]
         if not soft or isinstance(joint, Free):
@@ -132,8 +124,8 @@ def check_flexible(system: System) -> None:
                 loaded_point(f"{type(load).__name__} {name!r}", load, body, flexible[body])
 
 
-def loaded_point(label: str, load: Load, body: str, flexible: FlexibleBody) -> tuple[Vec3, np.ndarray, np.ndarray]:
-    """Where a load acts on a flexible body: the point in its axes [m], the nodes that carry it and their weights."""
+def loaded_point(label: str, load: Load, body: str, flexible: FlexibleBody) -> tuple[np.ndarray, np.ndarray]:
+    """The nodes of a flexible body that carry a load, and their weights."""
     if isinstance(load, Force):
         at = load.at
     elif isinstance(load, SpringDamper):
@@ -150,4 +142,4 @@ def loaded_point(label: str, load: Load, body: str, flexible: FlexibleBody) -> t
             f"{label}: the point {tuple(at)} of {body!r} is outside its mesh; the nearest node is {node} at "
             f"{tuple(flexible.rest[node].round(9).tolist())}, {distance:.3g} m away"
         )
-    return (at, *found)
+    return found

@@ -16,6 +16,7 @@ from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.nurbs.pair import SurfacePair
 from gudgeon.nurbs.surface import Surface
 from gudgeon.orientations import rotation_of
+from gudgeon.quantities import Length
 
 if TYPE_CHECKING:
     from gudgeon.results.result import Result
@@ -51,7 +52,7 @@ class Interface:
     frame: Literal["world", "body"] = "world"  # what the surfaces' coordinates are
     reference_side: int = 1  # +1: the normal points out of the body, as that of faces of CAD files does; -1: into it
     corresponding_side: int = 1  # the same for the other surface; 0: either side may face the reference
-    window: tuple[float, float] = (-np.inf, np.inf)  # least and largest gap that counts [m]
+    window: tuple[Length, Length] = (-np.inf, np.inf)  # least and largest gap that counts [m]
 
     def __post_init__(self):
         keep = object.__setattr__
@@ -98,7 +99,8 @@ class Interface:
                 raise ModelError(f"{self.label}: no body {body!r}; {did_you_mean(body, known)}")
             if self.frame == "world" and body != GROUND and result.system is None:
                 raise ModelError(
-                    f"{self.label}: a Result read from a file does not tell the reference pose of {body!r}; give "
+                    f"{self.label}: a Result read from a file does not tell the reference pose of {body!r} where its "
+                    "System could not be kept (data.attrs['system_not_kept'] says why); give "
                     "the surfaces in the frames of their bodies and frame='body'"
                 )
         return self.pair_for(result.system)

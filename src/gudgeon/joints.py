@@ -27,6 +27,7 @@ from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
+from gudgeon.quantities import Point
 
 PERPENDICULAR_WITHIN = 1e-6  # cosine of the angle between two axes that must be perpendicular [-]
 
@@ -82,9 +83,9 @@ class Joint:
     parent: str
     child: str
     _: KW_ONLY
-    at: Vec3 | None = None  # world point in the reference pose [m]
-    at_parent: Vec3 | None = None  # point of the parent, body axes [m]
-    at_child: Vec3 | None = None  # point of the child, body axes [m]
+    at: Point | None = None  # world point in the reference pose [m]
+    at_parent: Point | None = None  # point of the parent, body axes [m]
+    at_child: Point | None = None  # point of the child, body axes [m]
     model: JointModel = Ideal()  # noqa: RUF009 (frozen)
     axis_fields: ClassVar[tuple[str, ...]] = ()
     accepts: ClassVar[tuple[type, ...]] = (Ideal,)
@@ -128,6 +129,11 @@ class Joint:
     def is_compliant(self) -> bool:
         """Whether the joint acts by forces (a real joint) and not by constraint rows."""
         return self.model.compliant
+
+    @property
+    def is_real(self) -> bool:
+        """Whether its model is any but the ideal one; a slider with play acts by forces and by constraint rows."""
+        return not isinstance(self.model, Ideal)
 
     @property
     def axes_may_tilt(self) -> bool:

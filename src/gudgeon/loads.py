@@ -8,11 +8,12 @@ as Python code.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from gudgeon.checks import Vec3, choice, vector
+from gudgeon.checks import choice, vector
 from gudgeon.errors import ModelError
 from gudgeon.functions.function import Function, check_function, constant_value
+from gudgeon.quantities import Point, Unit
 
 
 class Load:
@@ -47,9 +48,9 @@ class Force(Load):
     """
 
     body: str
-    vector: Any  # three Functions of t, or one Python function of t that returns three numbers [N]
+    vector: Annotated[Any, Unit("N")]  # three Functions of t, or one Python function that returns three numbers [N]
     _: KW_ONLY
-    at: Vec3 = (0.0, 0.0, 0.0)  # point of the body, body axes, from the centre of mass [m]
+    at: Point = (0.0, 0.0, 0.0)  # point of the body, body axes, from the centre of mass [m]
     axes: Literal["world", "body"] = "world"  # in which the components are stated
 
     def __post_init__(self):
@@ -72,7 +73,7 @@ class Torque(Load):
     """
 
     body: str
-    vector: Any  # three Functions of t, or one Python function of t that returns three numbers [N·m]
+    vector: Annotated[Any, Unit("N·m")]  # three Functions of t, or one Python function that returns them [N·m]
     _: KW_ONLY
     axes: Literal["world", "body"] = "world"  # in which the components are stated
 
@@ -99,11 +100,11 @@ class SpringDamper(Load):
     first: str
     second: str
     _: KW_ONLY
-    at_first: Vec3 = (0.0, 0.0, 0.0)  # body axes, from the centre of mass [m]
-    at_second: Vec3 = (0.0, 0.0, 0.0)  # body axes, from the centre of mass [m]
-    stiffness: Function = 0.0  # k [N/m]
-    damping: Function = 0.0  # c [N·s/m]
-    length: Function = 0.0  # l₀, free length [m]
+    at_first: Point = (0.0, 0.0, 0.0)  # body axes, from the centre of mass [m]
+    at_second: Point = (0.0, 0.0, 0.0)  # body axes, from the centre of mass [m]
+    stiffness: Annotated[Function, Unit("N/m")] = 0.0  # k [N/m]
+    damping: Annotated[Function, Unit("N·s/m")] = 0.0  # c [N·s/m]
+    length: Annotated[Function, Unit("m")] = 0.0  # l₀, free length [m]
     not_negative: ClassVar = ("stiffness", "damping", "length")
 
     def __post_init__(self):
@@ -136,9 +137,9 @@ class JointSpring(Load):
 
     joint: str
     _: KW_ONLY
-    stiffness: Function = 0.0  # k [N·m/rad or N/m]
-    damping: Function = 0.0  # c [N·m·s/rad or N·s/m]
-    rest: Function = 0.0  # x₀ [rad or m]
+    stiffness: Annotated[Function, Unit("N·m/rad", "N/m")] = 0.0  # k [N·m/rad or N/m]
+    damping: Annotated[Function, Unit("N·m·s/rad", "N·s/m")] = 0.0  # c [N·m·s/rad or N·s/m]
+    rest: Annotated[Function, Unit("rad", "m")] = 0.0  # x₀ [rad or m]
     coordinate: str | None = None
     not_negative: ClassVar = ("stiffness", "damping")
 

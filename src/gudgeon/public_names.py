@@ -19,6 +19,12 @@ from typing import Any
 _LINE = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 
+def homes(file: str | None) -> dict[str, str]:
+    """The module of each public name of a package whose `__init__.py` is `file`."""
+    stub = Path(str(file)).with_suffix(".pyi").read_text(encoding="utf-8")
+    return {name: home for home, name in _LINE.findall(stub)}
+
+
 def public_names(package: str, file: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """`__all__`, `__getattr__` and `__dir__` of a package whose `__init__.py` is `file`.
 
@@ -27,17 +33,17 @@ def public_names(package: str, file: str) -> tuple[list[str], Callable[[str], An
     >>> names[:2], get("Body").__name__
     (['System', 'Body'], 'Body')
     """
-    homes = {name: home for home, name in _LINE.findall(Path(file).with_suffix(".pyi").read_text(encoding="utf-8"))}
+    kept_in = homes(file)
 
     def get(name: str) -> Any:
-        if name not in homes:
+        if name not in kept_in:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        home = homes[name]
+        home = kept_in[name]
         value = import_module(f"{package}.{name}") if home == package else getattr(import_module(home), name)
         setattr(sys.modules[package], name, value)
         return value
 
     def shown() -> list[str]:
-        return sorted([*homes, *(name for name in vars(sys.modules[package]) if name.startswith("__"))])
+        return sorted([*kept_in, *(name for name in vars(sys.modules[package]) if name.startswith("__"))])
 
-    return list(homes), get, shown
+    return list(kept_in), get, shown

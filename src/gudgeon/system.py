@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.bodies import GROUND, Body, BodyState, FlexibleBody
-from gudgeon.checks import Named, Vec3, vector
+from gudgeon.checks import Named, vector
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.flexible_bodies import check_flexible, flexible_bodies
@@ -16,6 +17,7 @@ from gudgeon.joints import Joint
 from gudgeon.loads import Force, JointSpring, Load, Torque
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.ideal import Ideal, JointModel
+from gudgeon.quantities import Acceleration
 from gudgeon.state import State
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ class System:
     """
 
     name: str = "mechanism"
-    gravity: Vec3 = (0.0, 0.0, -9.81)  # world axes [m/s²]
+    gravity: Acceleration = (0.0, 0.0, -9.81)  # world axes [m/s²]
     bodies: Mapping[str, Body]
     joints: Mapping[str, Joint] = field(default_factory=dict)
     loads: Mapping[str, Load] = field(default_factory=dict)
@@ -137,6 +139,18 @@ class System:
             except ModelError as error:
                 raise ModelError(str(error).replace(joint.label(), joint.label(name), 1)) from None
         return self.replace(joints=joints)
+
+    def save(self, path: str | Path) -> Path:
+        """Write a model file, YAML or JSON by its name, which `gd.load_system(path)` reads to an equal System.
+
+        It is replaced only when the new one is complete. What is not data, a Python function or a class of your own, is
+        refused by name.
+
+        >>> gd.examples.spatial_four_bar("dry").save("four-bar.yaml")  # doctest: +SKIP
+        """
+        from gudgeon.files.model_file import save_system
+
+        return save_system(self, path)
 
     def __repr__(self) -> str:
         """Its parts by name, a line for each kind."""

@@ -66,6 +66,20 @@ def test_steady_sliding(speed, solver):
     assert result.states[-1, -4:-1] == pytest.approx([g(speed) / LAW.bristle_stiffness, 0, 0], rel=1e-5, abs=1e-13)
 
 
+def test_bristles_of_time_stepping():
+    """z = g/σ₀ (1 − exp(−σ₀ v t/g)) at constant speed, with an error of second order."""
+    speed, times = 0.01, np.linspace(5e-5, 2e-4, 4)
+    system = on_an_axle(speed=speed, drives={"motor": gd.Drive("axle", f"{speed / ARM!r}*t")})
+    steady = g(speed) / LAW.bristle_stiffness
+    z = steady * (1.0 - np.exp(-speed * times / steady))
+    errors = []
+    for step in (5e-6, 2.5e-6):
+        result = gd.simulate(system, times[-1], sample=times, solver=gd.TimeStepping(step=step))
+        errors.append(np.abs(result.states[:, -4] - z).max())
+    assert errors[-1] < 1e-4 * steady
+    assert np.log2(errors[0] / errors[1]) > 1.8
+
+
 @both
 @pytest.mark.parametrize("ball_on", ["child", "parent"])
 def test_the_way_to_steady_sliding(solver, ball_on):

@@ -244,16 +244,19 @@ def test_four_bar_agrees_with_dry(coordinates):
 
 def test_what_is_remembered_does_not_matter():
     """The same state asked after different histories gives the same force and gap, to rounding."""
-    from gudgeon.kernels.elements.surfaces import LEAST_GAP, PUSH
-    from gudgeon.kernels.outputs.joint_outputs import eccentricities
-    from gudgeon.surface_contact.asked import answer
+    from gudgeon.kernels.contact.events import depths_at
+    from gudgeon.kernels.dynamics.arrays import MODE, TOUCHING
+    from gudgeon.kernels.dynamics.motion import right_hand_side
 
     system = two_bodies(MODELS["Coulomb"])
     rng = np.random.default_rng(5)
 
     def asked(equations, state):
-        eccentricities(equations.model, equations.work, state, np.zeros((1, 3)))
-        return answer(equations, 0, PUSH)[[0, 1, 2, 3, 4, 5, 9, 10]], answer(equations, 0, LEAST_GAP)[:2]
+        depth = np.zeros((1, 2))
+        depths_at(equations.model, equations.work, state, depth)
+        equations.work.contact[0, MODE] = TOUCHING
+        right_hand_side(equations.model, equations.work, 0.0, state, np.zeros_like(state))
+        return equations.work.force[0, [0, 1, 2, 3, 4, 5, 9, 10]].copy(), depth[0]
 
     one = equations_of_motion(system)
     base = one.stated_state()

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.results.files import SEAL
+from gudgeon.files.disk import SEAL
 
 FULL_DISK = """
 import os, resource, sys

@@ -134,7 +134,7 @@ def test_a_failed_write_keeps_the_old_file(lifted, tmp_path, monkeypatch):
     def full(*arguments):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("gudgeon.results.files.os.replace", full)
+    monkeypatch.setattr("gudgeon.files.disk.os.replace", full)
     with pytest.raises(OSError, match="No space left"):
         lifted.to_csv(Path(path))
     monkeypatch.undo()

@@ -56,8 +56,12 @@ def test_energy_and_momentum_of_two_free_bodies():
     """A pin pulls both bodies equally; springs keep the energy, up to what implicit steps of 1e-4 s take."""
     system = double_pendulum(gd.PenaltyPin(stiffness=1e3))
     bodies = {
-        "upper": gd.Body(mass=1.0, inertia=ROD, position=(0.5, 0.0, 0.0), velocity=(0.0, 1.0, 0.0)),
-        "lower": gd.Body(mass=1.0, inertia=ROD, position=(1.5, 0.0, 0.0), angular_velocity=(0.0, 0.0, 2.0)),
+        "upper": gd.Body(
+            mass=1.0, inertia=ROD, position=(0.5, 0.0, 0.0), velocity=(0.0, 1.0, 0.0), angular_velocity=(0, 0, 0)
+        ),
+        "lower": gd.Body(
+            mass=1.0, inertia=ROD, position=(1.5, 0.0, 0.0), velocity=(0, 0, 0), angular_velocity=(0.0, 0.0, 2.0)
+        ),
     }
     free = system.replace(bodies=bodies, gravity=(0.0, 0.0, 0.0), joints={"pin": system.joints["pin"]})
     data = gd.simulate(free, 0.5, solver=gd.TimeStepping(step=1e-4), sample=0.05).data

@@ -55,8 +55,8 @@ MODEL_RULES = [
     ),
     (
         "friction of a joint",
-        lambda: rigid(friction=gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3)),
-        "RigidSlider: friction is Coulomb(…); give gd.laws.DryFriction(static=, kinetic=), or None",
+        lambda: rigid(friction=gd.laws.Flores(stiffness=1e5, restitution=0.5)),
+        "RigidSlider: friction",
     ),
     (
         "contact is a number",

@@ -13,16 +13,15 @@ ELASTIC_PIN = pinned(0.0)
 SOLVER_RULES = [
     (
         "implicit",
-        system(),
+        system(flexible()),
         {"solver": gd.Implicit()},
-        "System 'mechanism': Implicit knows no sliders with play, penalty …",
+        "System 'mechanism': Implicit knows no flexible bodies ('slider'); use gd.TimeStepping(step=...)",
     ),
     (
         "relative coordinates",
-        system(),
+        system(flexible()),
         {"coordinates": "relative"},
-        "System 'mechanism': sliders with play, penalty pins and flexible bodies are simulated in absolute "
-        "coordinates; leave out coordinates='relative'",
+        "System 'mechanism': 'slider' is flexible; flexible bodies are simulated in absolute coordinates; leave out",
     ),
     (
         "explicit, hard",
@@ -59,19 +58,6 @@ def test_a_solver_that_cannot(mechanism, options, wording):
         gd.simulate(mechanism, 0.01, **options)
 
 
-def test_relative_coordinates_with_time_stepping():
-    with refuses("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'"):
-        gd.simulate(gd.examples.spatial_four_bar(), 0.01, coordinates="relative", solver=gd.TimeStepping())
-
-
-def test_bristles_with_time_stepping():
-    dry = gd.examples.spatial_four_bar("dry")
-    bristles = gd.laws.LuGre(static=0.2, kinetic=0.1, stribeck_speed=1e-3, bristle_stiffness=1e5, bristle_damping=0.3)
-    model = gd.Dry(**{**vars(dry.joints["C"].model), "friction": bristles})
-    with refuses("Spherical 'C': TimeStepping does not integrate the bristles of LuGre; use gd.Implicit()"):
-        gd.simulate(dry.with_model(C=model), 1e-3, solver=gd.TimeStepping())
-
-
 @pytest.mark.parametrize(
     "model", [rigid(), rigid(contact=None, impact=NEWTON), flexible()], ids=["soft", "hard", "mesh"]
 )
@@ -87,17 +73,27 @@ HARD, SOFT, ELASTIC = system(rigid(contact=None, impact=NEWTON)), system(), syst
 
 
 @pytest.mark.parametrize("mechanism", [HARD, SOFT, ELASTIC], ids=["hard", "compliant", "flexible"])
-def test_other_analyses(mechanism):
+def test_kinematics(mechanism):
     kind = type(mechanism.joints["guide"].model).__name__
-    why = f"Guide 'guide' has the model {kind}, which only gd.simulate knows; give it gd.Ideal()"
-    with refuses(f"kinematics: {why}"):
+    with refuses(f"kinematics: Guide 'guide' is a real joint ({kind}), which acts by forces"):
         gd.kinematics(mechanism, 1.0)
-    with refuses(f"inverse_dynamics: {why}"):
-        gd.inverse_dynamics(mechanism, {"free.x": "t"}, duration=1.0)
-    with refuses(f"equilibrium: {why}"):
-        gd.equilibrium(mechanism)
-    with refuses(f"linearize: {why}"):
-        gd.linearize(mechanism)
+
+
+def test_hard_contacts_have_no_stiffness():
+    with refuses("equilibrium: Guide 'guide' has hard contacts (impact=): a hard contact has no stiffness"):
+        gd.equilibrium(HARD)
+    with refuses("linearize: Guide 'guide' has hard contacts (impact=): a jump of velocities has no derivative"):
+        gd.linearize(HARD)
+
+
+@pytest.mark.parametrize(
+    "analysis",
+    [gd.equilibrium, gd.linearize, lambda system: gd.inverse_dynamics(system, {"free.x": "t"}, duration=1.0)],
+    ids=["equilibrium", "linearize", "inverse_dynamics"],
+)
+def test_flexible_bodies(analysis):
+    with pytest.raises(gd.ModelError, match=r"has the flexible body 'slider', which only gd\.simulate knows"):
+        analysis(ELASTIC)
 
 
 def test_examples_refuse_what_they_do_not_have():
@@ -115,7 +111,7 @@ def test_topology_of_a_system_with_a_penalty_pin():
     """The rows of a joint depend on its model: one hinge of springs does not free the others."""
     described = str(gd.examples.slider_crank_flexible_slider(slider="rigid").topology())
     assert "crank ── O (Revolute, 1 freedom)" in described
-    assert "B (Revolute) between rod and slider" in described
+    assert "B (Revolute, PenaltyPin) between rod and slider" in described
 
 
 def test_guides_with_different_impact_laws():

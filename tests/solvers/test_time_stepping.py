@@ -9,6 +9,7 @@ import pytest
 
 import gudgeon as gd
 from mechanisms import pendulum, swing, tip
+from one_joint import one_joint
 from sliding_blocks import GRAVITY, SLIDERS, block, block_on_spring, guide, model
 
 FRICTIONLESS = gd.laws.DryFriction(static=0.0)
@@ -37,7 +38,7 @@ def test_order_two_where_the_motion_is_smooth(kind):
     assert np.log2(np.array(errors[:-1]) / errors[1:]) == pytest.approx([2.0, 2.0], abs=0.05)
 
 
-def test_order_two_for_ideal_joints():
+def test_order_two_for_ideal_joints(coordinates):
     """A pendulum, against Jacobi's elliptic functions."""
     times = np.linspace(0.1, 3.0, 20)
     errors = [
@@ -72,6 +73,22 @@ def test_real_spherical_joints(joint, duration, steps, within):
     assert np.log(errors[0] / errors[1]) / np.log(steps[0] / steps[1]) > 1.7
     lost, known = (run.data.dissipated_energy.sel(joint="C").values for run in (result, exact))
     assert lost == pytest.approx(known, rel=0.01, abs=1e-9)
+
+
+@pytest.mark.parametrize("model", ["Dry, LuGre", "SurfaceContact"])
+def test_bristles_and_surfaces(model, coordinates):
+    """Order two against collocation of order five, while the ball is in contact."""
+    system, times = one_joint("Spherical", model), np.linspace(0.0, 8e-4, 5)
+    exact = gd.simulate(system, times[-1], solver=gd.Implicit(rtol=1e-10, atol=1e-13), sample=times).data
+    errors = []
+    for step in (1.6e-5, 8e-6):
+        data = gd.simulate(system, times[-1], solver=gd.TimeStepping(step=step), sample=times).data
+        errors.append(np.abs(data.position.values - exact.position.values).max())
+    assert errors[-1] < 5e-9  # m
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.1)
+    lost, known = (run.dissipated_energy.sel(joint="J").values for run in (data, exact))
+    assert lost == pytest.approx(known, rel=1e-3, abs=1e-9)
+    assert data.contact.values.all()
 
 
 def test_contacts_of_a_dry_joint_are_recorded():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gudgeon.surface_contact.asked import answer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +18,6 @@ from gudgeon.kernels.elements.surfaces import LEAST_GAP, PUSH, SLOPES
 from gudgeon.kernels.outputs.joint_outputs import eccentricities
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.nurbs import Surface, Trim
-from gudgeon.surface_contact.asked import answer
 from gudgeon.surface_contact.kernels.forces import surfaces
 from reference_surface_contact import surface_contact
 

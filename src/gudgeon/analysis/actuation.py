@@ -159,7 +159,7 @@ class Actuation:
         count, bodies = len(motion.times), len(system.bodies)
         named = NamedCoordinates(equations, actuators)
         scale = np.array([1.0 if one.is_angle else 1.0 / self._length for one in actuators])
-        real = np.array([joint.is_compliant for joint in system.joints.values()], dtype=bool)
+        real = np.array([joint.is_real for joint in system.joints.values()], dtype=bool)
         effort, power = np.zeros((count, len(actuators))), np.zeros((count, len(actuators)))
         force, torque, residual = motion.real_force.copy(), motion.real_torque.copy(), np.zeros((count, 6 * bodies))
         largest, freedoms = np.zeros(count), np.zeros(count, dtype=int)
@@ -224,7 +224,7 @@ def _joint_forces(
     names = list(system.bodies)
     pose, total = poses(y, len(names)), np.zeros((len(names), 6))
     for j, joint in enumerate(system.joints.values()):
-        if not joint.is_compliant:
+        if not joint.is_real:
             continue
         point = equations.joint_point[j]
         if joint.child in names:

@@ -16,11 +16,25 @@ import numpy as np
 from gudgeon.analysis.assembly_notes import centred_ball_notes, velocity_notes
 from gudgeon.bodies import GROUND, BodyState
 from gudgeon.errors import ModelError
-from gudgeon.kernels.dynamics.arrays import CLEARANCE, FREE_PATH, KIND, PIVOT, RATE, RESIDUAL, SMALLEST_FILM, SURFACE
+from gudgeon.joints import Joint
+from gudgeon.kernels.dynamics.arrays import (
+    CLEARANCE,
+    DRY,
+    FREE_PATH,
+    KIND,
+    LUBRICATED,
+    PIVOT,
+    PLANE,
+    RATE,
+    RESIDUAL,
+    SMALLEST_FILM,
+    SURFACE,
+)
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, length_scale, row_label
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
+from gudgeon.mechanics.guide_walls import refuse_start_in_wall
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.models.ideal import Ideal
@@ -131,22 +145,26 @@ def assemble_equations(equations: Equations, time: float = 0.0, *, goes_on: bool
     project(equations.model, work, time, y, np.inf)
     notes = velocity_notes(equations, stated, broken, y, length_scale(equations))
     notes += centred_ball_notes(equations, stated, y)
+    if equations.sliders is not None:
+        equations.sliders.start(y)
     if not goes_on:
-        _refuse_balls_outside(equations, y)
+        _refuse_start_inside(equations, y)
     begin(equations.model, work, time, y)
     _refuse_contradicting_velocities(equations, y)
 
     n, rows = len(system.bodies), len(equations.joint_rows)
     states = body_states(system, y)
-    described, freedoms = equations.described or system, 6 * n - rows + redundant_rows
+    freedoms = 6 * n - rows + redundant_rows
     if equations.sliders is not None:
-        equations.sliders.start(y)
         gaps = np.zeros(len(equations.sliders.contact_names))
         guide_gaps(equations.model, work, y, gaps)
-        equations.sliders.refuse_start_in_wall(gaps)
+        for part, name, gap in zip(
+            equations.sliders.contact_names, equations.sliders.contact_joint, gaps.tolist(), strict=True
+        ):
+            refuse_start_in_wall(system.joints[name], name, part, gap)
         freedoms += equations.sliders.unknown_count - 6 * len(equations.sliders.follower_bodies)
     return Assembly(
-        system=described.replace(start={name: states[name] for name in described.bodies}),
+        system=system.replace(start=states),
         degrees_of_freedom=freedoms,
         row_count=rows,
         redundant_rows=redundant_rows,
@@ -204,44 +222,42 @@ def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
     return twin
 
 
-def _refuse_balls_outside(equations: Equations, y: np.ndarray) -> None:
-    """A ball may touch its socket at the start, but not be pressed into it, let alone be outside."""
+def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
+    """What has clearance may touch at the start, but not be pressed in deeply, let alone be outside."""
+    from gudgeon.kernels.contact.events import depths_at
     from gudgeon.kernels.outputs.joint_outputs import eccentricities
 
     model, names = equations.model, equations.compliant.names
-    found = np.zeros((len(names), 3))
+    found, depths = np.zeros((len(names), 3)), np.zeros((len(names), 2))
     eccentricities(model, equations.work, y, found)
+    depths_at(model, equations.work, y, depths)
     for k, name in enumerate(names):
-        if model.compliant[k, KIND] == SURFACE:
-            _refuse_surfaces_inside(equations, k)
-            continue
-        e, clearance = float(np.linalg.norm(found[k])), float(model.compliant_vector[k, CLEARANCE])
-        film = float(model.compliant_vector[k, SMALLEST_FILM])
-        joint = equations.system.joints[name]
-        if film > 0.0 and not np.isfinite(model.compliant_vector[k, FREE_PATH]) and e >= clearance - film:
+        joint, kind = equations.system.joints[name], model.compliant[k, KIND]
+        depth, clearance = float(depths[k, 0]), float(model.compliant_vector[k, CLEARANCE])
+        if kind == SURFACE and depth > clearance:
             raise ModelError(
-                f"{joint.label(name)}: it starts with the ball {e:.6g} m off centre, which leaves no film in the "
-                f"clearance of {clearance:g} m; start it closer to the centre, or give contact="
+                f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of "
+                f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
+                "and corresponding_side of the interface say where the material is"
             )
-        if e > (1.0 + DEEPEST_START) * clearance:
-            raise ModelError(
-                f"{joint.label(name)}: it starts with the ball outside its socket: {e:.6g} m off centre, the clearance "
-                f"is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that the ball is within it"
-            )
+        if kind == PLANE:
+            refuse_start_in_wall(joint, name, equations.compliant.labels[k], -depth)
+        elif kind in (DRY, LUBRICATED):
+            _refuse_ball_outside(joint, name, float(np.linalg.norm(found[k])), model.compliant_vector[k])
 
 
-def _refuse_surfaces_inside(equations: Equations, k: int) -> None:
-    """Two surfaces may touch at the start, but not be deep inside each other."""
-    from gudgeon.surface_contact.asked import least_gap
-
-    name, length = equations.compliant.names[k], float(equations.model.compliant_vector[k, CLEARANCE])
-    depth = -least_gap(equations, k)[0]
-    if depth > length:
-        joint = equations.system.joints[name]
+def _refuse_ball_outside(joint: Joint, name: str, e: float, vector: np.ndarray) -> None:
+    """ModelError where a ball starts e off the centre, which leaves no film, or is outside its socket."""
+    clearance, film = float(vector[CLEARANCE]), float(vector[SMALLEST_FILM])
+    if film > 0.0 and not np.isfinite(vector[FREE_PATH]) and e >= clearance - film:
         raise ModelError(
-            f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of "
-            f"{length:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side and "
-            "corresponding_side of the interface say where the material is"
+            f"{joint.label(name)}: it starts with the ball {e:.6g} m off centre, which leaves no film in the "
+            f"clearance of {clearance:g} m; start it closer to the centre, or give contact="
+        )
+    if e > (1.0 + DEEPEST_START) * clearance:
+        raise ModelError(
+            f"{joint.label(name)}: it starts with the ball outside its socket: {e:.6g} m off centre, the clearance "
+            f"is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that the ball is within it"
         )
 
 

@@ -81,7 +81,7 @@ def without_real_joints(system: System) -> System:
             at_child=joint.at_child,
             named=joint.blocks(),
         )
-        if joint.is_compliant
+        if joint.is_real
         else joint
         for name, joint in system.joints.items()
     }

@@ -93,7 +93,7 @@ def _real_joints(system: System, data: Any) -> tuple[np.ndarray, np.ndarray]:
     names = list(system.joints)
     found = np.zeros((2, data.sizes["time"], len(names), 3))
     for j, (name, joint) in enumerate(system.joints.items()):
-        if not joint.is_compliant:
+        if not joint.is_real:
             continue
         for kind, variable in enumerate(("reaction_force", "reaction_torque")):
             if variable not in data or name not in data["joint"].values:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Mapping
+from typing import Annotated
 
 import numpy as np
 
@@ -12,8 +13,10 @@ from gudgeon.analysis.assemble import assemble_equations, warn_of_notes
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
 from gudgeon.errors import ModelError
+from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
-from gudgeon.mechanics.sliders import has_sliders
+from gudgeon.models.slider import Slider
+from gudgeon.quantities import Time, Unit
 from gudgeon.results.continuation import continued_from, recall_physics
 from gudgeon.results.failure import raise_unless_complete, warn_of_large_turns
 from gudgeon.results.guard import raise_unless_physical
@@ -35,13 +38,13 @@ from gudgeon.system import System
 
 def simulate(
     system: System,
-    duration: float,
+    duration: Time,
     *,
     start: State | None = None,
     coordinates: Formulation | str = "absolute",
     solver: Solver | str = "auto",
     stabilization: Stabilization | str = "auto",
-    sample: float | np.ndarray | None = None,
+    sample: Annotated[float | np.ndarray | None, Unit("s")] = None,
     crossings: Mapping[str, Crossing] | None = None,
     progress: bool | Callable[[float], None] | None = None,
 ) -> Result:
@@ -76,10 +79,9 @@ def simulate(
     duration = number("simulate", "duration", duration)
     if duration <= 0.0:
         raise ModelError(f"simulate: duration is {duration:g} s; give a positive number of seconds")
-    real_guides = has_sliders(system)
     formulation = formulation_named(coordinates)
     chosen = _solver(solver, system)
-    refuse_unless_able(chosen, system, real_guides, formulation)
+    refuse_unless_able(chosen, system, formulation)
     topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
     begin = 0.0 if start is None else continued_from(system, start)
     probe_functions(system, duration, begin)
@@ -93,9 +95,9 @@ def simulate(
     from gudgeon.compilation.compile import compile_kernels
     from gudgeon.compilation_watch import watch
 
-    guides = real_guides or isinstance(chosen, TimeStepping)
+    guides = isinstance(chosen, TimeStepping) or bool(flexible_bodies(system))
     compiled_before = watch.seconds
-    real = any(joint.is_compliant for joint in system.joints.values())
+    real = any(joint.is_real for joint in system.joints.values())
     compile_kernels(
         type(chosen).__name__, tree=topology is not None, joints=real, crossings=bool(crossings), sliders=guides
     )
@@ -109,7 +111,8 @@ def simulate(
         memory = None
     if start is not None:
         system = dataclasses.replace(system, start=dict(start.bodies))
-    equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, sliders=guides)
+    rows = isinstance(chosen, TimeStepping)
+    equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, rows=rows)
     require_memory("simulate", equations, len(times))
     assembly = assemble_equations(equations, begin, goes_on=start is not None)
     if start is None:
@@ -171,7 +174,7 @@ def _solver(solver: Solver | str, system: System) -> Solver:
     if isinstance(solver, Solver):
         return solver
     if solver == "auto":
-        if has_sliders(system):
+        if flexible_bodies(system) or any(isinstance(joint.model, Slider) for joint in system.joints.values()):
             return TimeStepping()
         return Implicit() if any(joint.is_compliant for joint in system.joints.values()) else Explicit()
     raise ModelError(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from gudgeon.checks import number, vector
 from gudgeon.errors import ModelError
+from gudgeon.quantities import Rate, Time
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,8 +23,8 @@ class Rayleigh:
     27.2
     """
 
-    mass: float = 0.0  # a [1/s]
-    stiffness: float = 0.0  # b [s]
+    mass: Rate = 0.0  # a [1/s]
+    stiffness: Time = 0.0  # b [s]
 
     def __post_init__(self) -> None:
         for field, unit in (("mass", "1/s"), ("stiffness", "s")):

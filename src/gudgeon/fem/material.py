@@ -14,6 +14,7 @@ import numpy as np
 
 from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
+from gudgeon.quantities import Density, Length, Pressure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,10 +28,10 @@ class Material:
     'stress'
     """
 
-    youngs_modulus: float  # E [Pa]
+    youngs_modulus: Pressure  # E [Pa]
     poissons_ratio: float  # ν [-]
-    density: float  # ρ [kg/m³]
-    thickness: float = 1.0  # t [m]
+    density: Density  # ρ [kg/m³]
+    thickness: Length = 1.0  # t [m]
     plane: Literal["stress", "strain"] = "stress"  # σ_zz = 0 or ε_zz = 0
 
     def __post_init__(self) -> None:

@@ -17,13 +17,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from gudgeon.checks import number, vector
 from gudgeon.errors import ModelError
 from gudgeon.fem import mesh_rules
+from gudgeon.quantities import Length, Unit
 
 Side = Literal["upper", "lower", "left", "right"]
 _SIDES = {"upper": (1, 1.0), "lower": (1, -1.0), "left": (0, -1.0), "right": (0, 1.0)}  # axis and its sign
@@ -41,7 +42,7 @@ class Mesh:
     (4, 1, 2.0)
     """
 
-    nodes: Any  # (node_count, 2) [m]
+    nodes: Annotated[Any, Unit("m")]  # (node_count, 2) [m]
     quads: Any  # (element_count, 4)
 
     def __post_init__(self) -> None:
@@ -55,7 +56,7 @@ class Mesh:
 
     @classmethod
     def rectangle(
-        cls, length: float, height: float, nx: int, ny: int, *, origin: tuple[float, float] = (0.0, 0.0)
+        cls, length: Length, height: Length, nx: int, ny: int, *, origin: tuple[Length, Length] = (0.0, 0.0)
     ) -> Mesh:
         """`length` [m] along x and `height` [m] along y in nx × ny equal elements, numbered row by row from the top.
 

@@ -18,6 +18,7 @@ from typing import ClassVar
 
 from gudgeon.errors import ModelError
 from gudgeon.laws.base import ContactLaw
+from gudgeon.quantities import Damping, HertzStiffness, Slowness, Stiffness
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +34,7 @@ class Hertz(ContactLaw):
     10.0
     """
 
-    stiffness: float  # K [N/mⁿ]
+    stiffness: HertzStiffness  # K [N/mⁿ]
     exponent: float = 1.5  # n [-]
     positive: ClassVar = ("stiffness", "exponent")
 
@@ -56,8 +57,8 @@ class KelvinVoigt(ContactLaw):
     (1050.0, 0.0)
     """
 
-    stiffness: float  # K [N/m]
-    damping: float  # D [N·s/m]
+    stiffness: Stiffness  # K [N/m]
+    damping: Damping  # D [N·s/m]
     positive: ClassVar = ("stiffness",)
     not_negative: ClassVar = ("damping",)
 
@@ -82,8 +83,8 @@ class HuntCrossley(ContactLaw):
     0.663
     """
 
-    stiffness: float  # k [N/mⁿ]
-    damping: float = 0.0  # c [s/m]
+    stiffness: HertzStiffness  # k [N/mⁿ]
+    damping: Slowness = 0.0  # c [s/m]
     exponent: float = 1.5  # n [-]
     restitution: float = 1.0  # e [-]
     positive: ClassVar = ("stiffness", "exponent")
@@ -111,7 +112,7 @@ class HuntCrossley(ContactLaw):
 class HysteresisLaw(ContactLaw):
     """f = K δⁿ (1 + χ δ̇/δ̇⁽⁻⁾) with χ of the restitution; abstract. p[0] = K, p[1] = e, p[2] = n."""
 
-    stiffness: float  # K [N/mⁿ]
+    stiffness: HertzStiffness  # K [N/mⁿ]
     restitution: float  # e [-], prescribed
     exponent: float = 1.5  # n [-]
     positive: ClassVar = ("stiffness", "exponent")

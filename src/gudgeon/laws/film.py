@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from gudgeon.errors import ModelError
 from gudgeon.laws.base import FilmLaw
+from gudgeon.quantities import Length, Viscosity
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,9 +29,9 @@ class SqueezeFilm(FilmLaw):
     nan
     """
 
-    viscosity: float  # μ, dynamic [Pa·s]
-    socket_radius: float  # R [m]
-    clearance: float  # c, radial [m]
+    viscosity: Viscosity  # μ, dynamic [Pa·s]
+    socket_radius: Length  # R [m]
+    clearance: Length  # c, radial [m]
     positive: ClassVar = ("viscosity", "socket_radius", "clearance")
 
     def __post_init__(self):

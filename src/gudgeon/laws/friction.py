@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from gudgeon.errors import ModelError
 from gudgeon.laws.base import FrictionLaw
+from gudgeon.quantities import Curvature, Slowness, Speed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +28,7 @@ class Coulomb(FrictionLaw):
     """
 
     coefficient: float  # μ, kinetic [-]
-    velocity_tolerance: float  # v₁ [m/s]
+    velocity_tolerance: Speed  # v₁ [m/s]
     positive: ClassVar = ("velocity_tolerance",)
     not_negative: ClassVar = ("coefficient",)
 
@@ -52,7 +53,7 @@ class Threlfall(FrictionLaw):
     """
 
     coefficient: float  # μ, kinetic [-]
-    velocity_tolerance: float  # v₀ [m/s]
+    velocity_tolerance: Speed  # v₀ [m/s]
     positive: ClassVar = ("velocity_tolerance",)
     not_negative: ClassVar = ("coefficient",)
 
@@ -78,8 +79,8 @@ class Ambrosio(FrictionLaw):
     """
 
     coefficient: float  # μ, kinetic [-]
-    lower_speed: float  # v₀ [m/s]
-    upper_speed: float  # v₁ [m/s]
+    lower_speed: Speed  # v₀ [m/s]
+    upper_speed: Speed  # v₁ [m/s]
     positive: ClassVar = ("upper_speed",)
     not_negative: ClassVar = ("coefficient", "lower_speed")
 
@@ -130,8 +131,8 @@ class BengisuAkay(StaticFrictionLaw):
     [7.5, 10.0, 5.0]
     """
 
-    peak_speed: float  # v₀ [m/s]
-    decay: float  # ξ [s/m]
+    peak_speed: Speed  # v₀ [m/s]
+    decay: Slowness  # ξ [s/m]
     positive: ClassVar = ("peak_speed", "decay")
     not_negative: ClassVar = ("kinetic", "static")
 
@@ -157,10 +158,10 @@ class Stribeck(StaticFrictionLaw):
     [10.0, 5.5]
     """
 
-    stribeck_speed: float  # v_s [m/s]
-    velocity_tolerance: float  # v₁ [m/s]
+    stribeck_speed: Speed  # v_s [m/s]
+    velocity_tolerance: Speed  # v₁ [m/s]
     exponent: float = 2.0  # d [-]
-    viscous: float = 0.0  # σ [s/m]
+    viscous: Slowness = 0.0  # σ [s/m]
     positive: ClassVar = ("stribeck_speed", "velocity_tolerance", "exponent")
     not_negative: ClassVar = ("kinetic", "static", "viscous")
 
@@ -190,10 +191,10 @@ class LuGre(StaticFrictionLaw):
     [10.0, 5.0]
     """
 
-    stribeck_speed: float  # v_s [m/s]
-    bristle_stiffness: float  # σ₀ [1/m]
-    bristle_damping: float  # σ₁ [s/m]
-    viscous: float = 0.0  # σ₂ [s/m]
+    stribeck_speed: Speed  # v_s [m/s]
+    bristle_stiffness: Curvature  # σ₀ [1/m]
+    bristle_damping: Slowness  # σ₁ [s/m]
+    viscous: Slowness = 0.0  # σ₂ [s/m]
     positive: ClassVar = ("kinetic", "stribeck_speed", "bristle_stiffness")
     not_negative: ClassVar = ("static", "bristle_damping", "viscous")
 

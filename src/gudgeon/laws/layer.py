@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.quantities import Length, Pressure
 
 
 def elastic_layer(
     *,
-    thickness: float,  # t [m]
-    youngs_modulus: float,  # E [Pa]
+    thickness: Length,  # t [m]
+    youngs_modulus: Pressure,  # E [Pa]
     poissons_ratio: float,  # ν [-]
 ) -> float:
     """Stiffness per area [N/m³] of a thin elastic layer, such as the lining of a bearing.

@@ -11,21 +11,22 @@ Materials: give one number for both bodies, or a pair, in the order in which the
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from gudgeon.checks import number, vector
 from gudgeon.errors import ModelError
+from gudgeon.quantities import Length, Unit
 
 PerBody = float | tuple[float, float]  # one value for both bodies, or one each
 
 
 def sphere_in_socket(
     *,
-    socket_radius: float,  # [m]
-    ball_radius: float,  # [m]
-    youngs_modulus: PerBody,  # of both, or of socket and ball [Pa]
+    socket_radius: Length,  # [m]
+    ball_radius: Length,  # [m]
+    youngs_modulus: Annotated[PerBody, Unit("Pa")],  # of both, or of socket and ball [Pa]
     poissons_ratio: PerBody,  # of both, or of socket and ball [-]
 ) -> float:
     """Stiffness [N/m^1.5] of a ball in a spherical socket.
@@ -49,8 +50,8 @@ def sphere_in_socket(
 
 def spheres(
     *,
-    radii: tuple[float, float],  # [m]
-    youngs_modulus: PerBody,  # [Pa]
+    radii: tuple[Length, Length],  # [m]
+    youngs_modulus: Annotated[PerBody, Unit("Pa")],  # [Pa]
     poissons_ratio: PerBody,  # [-]
 ) -> float:
     """Stiffness [N/m^1.5] of two balls that touch from outside.
@@ -67,8 +68,8 @@ def spheres(
 
 def sphere_on_plane(
     *,
-    radius: float,  # [m]
-    youngs_modulus: PerBody,  # of both, or of ball and plane [Pa]
+    radius: Length,  # [m]
+    youngs_modulus: Annotated[PerBody, Unit("Pa")],  # of both, or of ball and plane [Pa]
     poissons_ratio: PerBody,  # of both, or of ball and plane [-]
 ) -> float:
     """Stiffness [N/m^1.5] of a ball on a flat body.

@@ -1,4 +1,4 @@
-"""The compliant joints of a System as flat arrays: geometry, law addresses, places of their states and unknowns."""
+"""All that acts by forces in a System as flat arrays: geometry, law addresses, places of states and unknowns."""
 
 from __future__ import annotations
 
@@ -6,31 +6,50 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.guide import Guide
 from gudgeon.joint_axes import free_rows, joint_axes
 from gudgeon.joints import Joint, Spherical
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
+from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import law_form
 from gudgeon.laws.friction import LuGre
+from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import ReferencePose
+from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.penalty_pin import PenaltyPin
+from gudgeon.models.rigid_slider import RigidSlider
+from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.system import System
 
+SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner is not taken below this [m/s]
+
 
 class CompliantJoints:
-    """Collects the compliant joints; keeps their compiled laws and parameters alive."""
+    """Collects all that acts by forces: one line per compliant joint, one per corner of a slider with play.
 
-    def __init__(self, system: System, pose: ReferencePose, first_state: int):
-        self.names = tuple(name for name, joint in system.joints.items() if joint.is_compliant)
+    Keeps compiled laws and parameters alive. Guides have no lines here where their contacts are rows of a nonsmooth
+    step (`rows`), nor have joints that hold a node.
+    """
+
+    def __init__(
+        self, system: System, pose: ReferencePose, carriers: Carriers, first_state: int, *, rows: bool = False
+    ):
         self.state_count = 0
         self.unknown_count = 0
+        self._carriers = carriers
         self._keep: list[Any] = []
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
+        parts = [(name, *part) for name, joint in system.joints.items() for part in self._parts(joint, rows)]
+        self.names = tuple(name for name, _, _ in parts)  # of the joint, line by line
+        self.parts = tuple(part for _, part, _ in parts)  # what of it touches
+        self.walls = tuple(wall for _, _, wall in parts)  # of a guide: which
         count = len(self.names)
         self._table = np.zeros((count, arrays.COMPLIANT_COLUMNS), dtype=np.int64)
         self._vector = np.zeros((count, arrays.COMPLIANT_VECTOR_COLUMNS))
@@ -43,6 +62,28 @@ class CompliantJoints:
             self.state_count += 1
         self.islands = self._islands(system)
 
+    def _parts(self, joint: Joint, rows: bool) -> list[tuple[str, str]]:
+        """What of a joint acts by forces (nothing, all of it, or points of a slider), and the walls those can touch."""
+        model = joint.model
+        if isinstance(model, Slider):
+            if (rows and touches_by_rows(model)) or getattr(model, "impact", None) is not None:
+                return []
+            if isinstance(model, RigidSlider):
+                return [(f"{wall} {end}", wall) for wall in WALLS for end in ENDS]
+            mesh = self._carriers.flexible[joint.child].mesh
+            return [(str(node), wall) for wall in WALLS for node in mesh.surface(wall).tolist()]
+        if rows and not {joint.parent, joint.child}.isdisjoint(self._carriers.flexible):
+            return []
+        if isinstance(model, SurfaceContact):
+            return [("surface", "")]
+        return [("ball", "")] if joint.is_compliant else []
+
+    @property
+    def labels(self) -> list[str]:
+        """A name of its own for every line: the joint's, with its part where it has several."""
+        lines = zip(self.names, self.parts, self.walls, strict=True)
+        return [f"{name}:{part}" if wall else name for name, part, wall in lines]
+
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays of the model."""
         return {"compliant": self._table, "compliant_vector": self._vector}
@@ -52,8 +93,6 @@ class CompliantJoints:
         return {f"{joint}.{name}": array for joint, table in self._surfaces.items() for name, array in table.items()}
 
     def _add(self, k: int, name: str, system: System, pose: ReferencePose, first_state: int) -> None:
-        from gudgeon.kernels.elements.table import FORCES
-
         joint = system.joints[name]
         line, vector, model = self._table[k], self._vector[k], joint.model
         label = joint.label(name)
@@ -63,55 +102,95 @@ class CompliantJoints:
         if isinstance(model, Dry | Lubricated) and model.ball_on == "parent":
             socket, ball, in_socket, in_ball = ball, socket, in_ball, in_socket
             line[arrays.BALL_ON_CHILD] = 0
-        line[arrays.SOCKET], line[arrays.BALL] = pose.body_index[socket], pose.body_index[ball]
-        vector[arrays.IN_SOCKET : arrays.IN_SOCKET + 3] = in_socket
-        vector[arrays.IN_BALL : arrays.IN_BALL + 3] = in_ball
-        vector[arrays.CLEARANCE] = vector[arrays.FREE_PATH] = np.inf
+        line[arrays.CHILD_BODY] = pose.body_index[joint.child]
+        for side, body, point in ((0, socket, in_socket), (1, ball, in_ball)):
+            line[arrays.SOCKET + side], at = pose.body_index[body], arrays.IN_SOCKET + 3 * side
+            vector[at : at + 3] = point
+            if body in self._carriers.flexible and not isinstance(model, Slider):
+                node = self._carriers.node_of_joint(label, body, point)
+                line[arrays.SOCKET + side], vector[at : at + 3] = self._carriers.add_node(body, node), 0.0
+        vector[arrays.CLEARANCE] = vector[arrays.FREE_PATH] = vector[arrays.SOCKET_RADIUS] = np.inf
         line[arrays.BRISTLE] = -1
-        line[arrays.UNKNOWN], line[arrays.UNKNOWNS] = self.unknown_count, 3
+        line[arrays.UNKNOWN] = self.unknown_count
         if isinstance(model, Dry | Lubricated):
-            line[arrays.KIND] = arrays.DRY if isinstance(model, Dry) else arrays.LUBRICATED
-            vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = model.socket_radius, model.ball_radius
-            vector[arrays.CLEARANCE] = model.clearance
-            vector[arrays.SMALLEST_IMPACT] = model.smallest_impact_speed
-            if isinstance(model, Lubricated):
-                self._add_law(line, arrays.FILM_CALL, f"{label}: film", model.film_law, FilmLaw)
-                vector[arrays.SMALLEST_FILM] = model.smallest_film
-            if model.contact is not None:
-                thinnest = model.smallest_film if isinstance(model, Lubricated) else 0.0
-                vector[arrays.FREE_PATH] = model.clearance - thinnest
-                self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
-            if model.friction is not None:
-                self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", model.friction, FrictionLaw)
-            if isinstance(model.friction, LuGre):
-                vector[arrays.BRISTLE_STIFFNESS] = model.friction.bristle_stiffness
-                vector[arrays.BRISTLE_DAMPING] = model.friction.bristle_damping
-                vector[arrays.BRISTLE_VISCOUS] = model.friction.viscous
-                line[arrays.UNKNOWNS] = 6
-                line[arrays.BRISTLE] = first_state + self.state_count
-                self.state_count += 3
+            self._add_ball(line, vector, model, label)
         elif isinstance(model, SurfaceContact):
             self._add_surfaces(k, label, joint, system, pose)
         elif isinstance(model, Bushing):
             self._add_bushing(line, vector, joint, model, pose)
+        elif isinstance(model, PenaltyPin):
+            self._declare(line, arrays.BUSHING)
+            vector[arrays.HELD_TURNS] = 2
+            vector[arrays.STIFFNESS_MATRIX], vector[arrays.STIFFNESS_MATRIX + 7] = model.stiffness, model.stiffness
+            self._add_axes(vector, joint, joint_axes(joint)[1], pose)
         elif isinstance(model, ForceModel):
             self._add_own(line, vector, joint, model, pose, label)
-        line[arrays.FORCE_FUNCTION] = FORCES[int(line[arrays.KIND])].address
+        elif isinstance(model, Slider):
+            assert isinstance(joint, Guide)
+            self._add_point(k, joint, model, pose, label)
+        friction = getattr(model, "friction", None)
+        if friction is not None and not isinstance(friction, DryFriction):
+            self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", friction, FrictionLaw)
+        if isinstance(friction, LuGre):
+            vector[arrays.BRISTLE_STIFFNESS] = friction.bristle_stiffness
+            vector[arrays.BRISTLE_DAMPING] = friction.bristle_damping
+            vector[arrays.BRISTLE_VISCOUS] = friction.viscous
+            line[arrays.UNKNOWNS] = 6
+            line[arrays.BRISTLE] = first_state + self.state_count
+            self.state_count += 3
         self.unknown_count += int(line[arrays.UNKNOWNS])
+
+    def _declare(self, line: np.ndarray, kind: int) -> None:
+        from gudgeon.kernels.elements.table import ELEMENTS
+
+        ELEMENTS[kind].declare(line, kind)
+
+    def _add_ball(self, line: np.ndarray, vector: np.ndarray, model: Dry | Lubricated, label: str) -> None:
+        """Radii, clearance, film and contact of a ball in its socket."""
+        self._declare(line, arrays.DRY if isinstance(model, Dry) else arrays.LUBRICATED)
+        vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = model.socket_radius, model.ball_radius
+        vector[arrays.CLEARANCE] = model.clearance
+        vector[arrays.SMALLEST_IMPACT] = model.smallest_impact_speed
+        if isinstance(model, Lubricated):
+            self._add_law(line, arrays.FILM_CALL, f"{label}: film", model.film_law, FilmLaw)
+            vector[arrays.SMALLEST_FILM] = model.smallest_film
+        if model.contact is not None:
+            thinnest = model.smallest_film if isinstance(model, Lubricated) else 0.0
+            vector[arrays.FREE_PATH] = model.clearance - thinnest
+            self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
+
+    def _add_point(self, k: int, joint: Guide, model: Slider, pose: ReferencePose, label: str) -> None:
+        """A corner of a rigid slider, or a node of a flexible one, and the wall it can touch."""
+        line, vector, flexible = self._table[k], self._vector[k], self._carriers.flexible.get(joint.child)
+        self._declare(line, arrays.PLANE)
+        height = model.slider_height if flexible is None else float(np.ptp(flexible.mesh.nodes[:, 1]))
+        place, axes = wall(joint, pose, self.walls[k], height, model.play)
+        vector[arrays.IN_SOCKET : arrays.IN_SOCKET + 3] = place
+        vector[arrays.SOCKET_AXES : arrays.SOCKET_AXES + 9] = axes.reshape(-1)
+        vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = model.play, SLOWEST_TOUCH
+        if isinstance(model, RigidSlider):
+            corner = dict(corners(joint, model, pose, self.walls[k]))[self.parts[k]]
+            vector[arrays.IN_BALL : arrays.IN_BALL + 3] += corner
+        else:
+            line[arrays.BALL] = self._carriers.add_node(joint.child, int(self.parts[k]))
+            vector[arrays.IN_BALL : arrays.IN_BALL + 3] = 0.0
+            if isinstance(model.friction, DryFriction):
+                line[arrays.STICKS] = 1
+                vector[arrays.STATIC], vector[arrays.KINETIC] = model.friction.static, model.friction.kinetic
+        self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
 
     def _add_bushing(
         self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: Bushing, pose: ReferencePose
     ) -> None:
         """Stiffness and damping, with the joint's axes on both bodies where they are matrices."""
         if isinstance(joint, Spherical) and isinstance(model.stiffness, float):
-            line[arrays.KIND] = arrays.BUSHING
+            self._declare(line, arrays.RADIAL_BUSHING)
             damping_time = model.damping_time
             if isinstance(model.damping, float):
                 damping_time = model.damping / model.stiffness
             vector[arrays.STIFFNESS], vector[arrays.DAMPING_TIME] = model.stiffness, damping_time
             return
-        line[arrays.KIND] = arrays.MATRIX_BUSHING if isinstance(joint, Spherical) else arrays.JOINT_BUSHING
-        line[arrays.UNKNOWNS] = 6
+        self._declare(line, arrays.BUSHING)
         vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
         displacements, turns = joint_axes(joint)
         stiffness, damping = model.matrices(free_rows(joint))
@@ -132,7 +211,7 @@ class CompliantJoints:
         self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: ForceModel, pose: ReferencePose, label: str
     ) -> None:
         """A user's function and its parameters, with the joint's axes on both bodies."""
-        line[arrays.KIND], line[arrays.UNKNOWNS] = arrays.OWN, 6
+        self._declare(line, arrays.OWN)
         vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
         self._add_axes(vector, joint, joint_axes(joint)[1], pose)
         function, parameters = model.compiled(label), np.array(model.parameters or (0.0,))
@@ -153,13 +232,12 @@ class CompliantJoints:
         points = dict(zip((joint.parent, joint.child), pose.joint_points(joint), strict=True))
         pair, weight = with_gauss_points(model.interface.pair_for(system, points))
         closed = [Pose(rotation=pose.rotation(body)) for body in model.interface.bodies]
-        line[arrays.KIND], line[arrays.UNKNOWNS] = arrays.SURFACE, 6
+        self._declare(line, arrays.SURFACE)
         vector[arrays.CLEARANCE] = length_of_gap(pair, *closed)
-        vector[arrays.SOCKET_RADIUS] = np.inf
         vector[arrays.BALL_RADIUS] = float(np.linalg.norm(pair.frames[0][:, 0], axis=1).max())
         vector[arrays.SMALLEST_IMPACT] = model.smallest_impact_speed
         self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
-        if model.friction is not None:
+        if model.friction is not None:  # the table takes the laws with it
             self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", model.friction, FrictionLaw)
         table = SurfaceTable(pair, weight, reference_on_ball=model.interface.bodies[0] == joint.child, laws=line)
         self._keep.append(table)

@@ -11,19 +11,20 @@ from typing import Any
 import numpy as np
 
 from gudgeon.crossings import Crossing
+from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.functions.function import Programs
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.arrays import Model, Work, new_work
 from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.mechanics.blocks import ConstraintBlocks
+from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.compliant import CompliantJoints
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
-from gudgeon.mechanics.flexible import expanded
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
 from gudgeon.mechanics.relative import Tree
-from gudgeon.mechanics.sliders import SliderJoints, has_sliders
+from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.mechanics.state_layout import (
     MOTION,
     POSITIONS,
@@ -58,7 +59,6 @@ class Equations:
     programs: Programs  # keeps compiled user functions alive
     compliant: CompliantJoints  # likewise
     sliders: SliderJoints | None = None  # likewise
-    described: System | None = None  # the system as the user described it, where flexible bodies have added points
     tree: Tree | None = None  # in relative coordinates
     absolute: Equations | None = None  # in relative coordinates: the same system in absolute ones
 
@@ -170,20 +170,17 @@ def equations_of_motion(
     alpha: float = 0.0,
     beta: float = 0.0,
     topology: Topology | None = None,
-    sliders: bool = False,
+    rows: bool = False,
 ) -> Equations:
     """Flatten a System into the arrays of the kernels. `alpha` and `beta` are Baumgarte's [1/s].
 
-    With a topology the equations are those of relative coordinates in its tree. With `sliders` there are arrays for
-    sliders even if there is none, as `TimeStepping` needs them.
+    With a topology the equations are those of relative coordinates in its tree. With `rows` the contacts of guides, and
+    pins of nodes, are rows of the contact problem of `TimeStepping`.
     """
     from gudgeon.kernels.dynamics.engine_table import engine_table
 
     crossings = crossings or {}
-    described, whole = system, None
-    if sliders or has_sliders(system):
-        whole = expanded(system)
-        system = whole.system
+    carriers = Carriers(flexible_bodies(system), len(system.bodies))
     pose = ReferencePose(system)
     programs = Programs()
     measures = Measures(system, pose)
@@ -199,12 +196,14 @@ def equations_of_motion(
         nodes = [Node(node.size, line[node.parent], line[node.child]) for node in blocks.nodes]
         elimination, first_row, schur_lines = Loops(nodes, tree.parents).tables(tree.table)
     block_arrays, row_owner = blocks.arrays(first_row)
-    flat_loads = load_arrays(system, pose, measures, programs)
+    flat_loads = load_arrays(system, pose, measures, programs, carriers)
     flat_crossings = crossing_arrays(system, crossings, measures)
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
     first_state = int(coordinates["layout"].sum()) + len(flat_loads["turn"])
-    compliant = CompliantJoints(system, pose, first_state)
-    guides = None if whole is None else SliderJoints(whole, pose, first_state + compliant.state_count)
+    compliant = CompliantJoints(system, pose, carriers, first_state, rows=rows)
+    guides = None
+    if rows or carriers.flexible:
+        guides = SliderJoints(system, pose, carriers, first_state + compliant.state_count, rows=rows)
     ops, operands, addresses, starts = programs.arrays()
 
     model = Model(
@@ -241,7 +240,6 @@ def equations_of_motion(
         programs=programs,
         compliant=compliant,
         sliders=guides,
-        described=described,
         tree=tree,
     )
 
@@ -253,7 +251,14 @@ def relative_equations(
     from gudgeon.kernels.dynamics.motion import begin
 
     alpha, beta = absolute.model.settings[arrays.ALPHA], absolute.model.settings[arrays.BETA]
-    equations = equations_of_motion(absolute.system, crossings, alpha=alpha, beta=beta, topology=topology)
+    equations = equations_of_motion(
+        absolute.system,
+        crossings,
+        alpha=alpha,
+        beta=beta,
+        topology=topology,
+        rows=absolute.sliders is not None and absolute.sliders.rows,
+    )
     equations = dataclasses.replace(equations, absolute=absolute)
     y = np.zeros(equations.state_size)
     assert equations.tree is not None

@@ -7,14 +7,20 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from gudgeon.crossings import Crossing
+from gudgeon.flexible_bodies import loaded_point
 from gudgeon.functions.function import Programs, constant_value
 from gudgeon.kernels.dynamics import arrays
-from gudgeon.loads import Force, JointSpring, SpringDamper, Torque
+from gudgeon.loads import Force, JointSpring, Load, SpringDamper, Torque
+from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.system import System
 
+NOWHERE = (0.0, 0.0, 0.0)  # from the point that carries a load
 
-def load_arrays(system: System, pose: ReferencePose, measures: Measures, programs: Programs) -> dict[str, np.ndarray]:
+
+def load_arrays(
+    system: System, pose: ReferencePose, measures: Measures, programs: Programs, carriers: Carriers
+) -> dict[str, np.ndarray]:
     """The load arrays of the model; every joint spring on an angle counts its turns."""
     lines: list[tuple[int, ...]] = []
     vectors: list[tuple[float, ...]] = []
@@ -24,14 +30,21 @@ def load_arrays(system: System, pose: ReferencePose, measures: Measures, program
         if isinstance(load, Force | Torque):
             kind = arrays.FORCE if isinstance(load, Force) else arrays.TORQUE
             program = programs.add_vector(label, "vector", load.vector)
-            lines.append((kind, pose.body_index[load.body], 0, load.axes == "body", program, -1, -1))
-            vectors.append((*(load.at if isinstance(load, Force) else (0.0, 0.0, 0.0)), 0.0, 0.0, 0.0))
+            body, at = pose.body_index[load.body], load.at if isinstance(load, Force) else NOWHERE
+            if load.body in carriers.flexible:
+                body, at = _carried(label, load, load.body, carriers), NOWHERE
+            lines.append((kind, body, 0, load.axes == "body", program, -1, -1))
+            vectors.append((*at, *NOWHERE))
         elif isinstance(load, SpringDamper):
             functions = (load.stiffness, load.damping, load.length)
             program = programs.add_vector(label, "stiffness, damping, length", functions)
-            first, second = pose.body_index[load.first], pose.body_index[load.second]
-            lines.append((arrays.SPRING, first, second, 0, program, -1, -1))
-            vectors.append((*load.at_first, *load.at_second))
+            bodies, points = [], ()
+            for body, at in ((load.first, load.at_first), (load.second, load.at_second)):
+                on_nodes = body in carriers.flexible
+                bodies.append(_carried(label, load, body, carriers) if on_nodes else pose.body_index[body])
+                points += NOWHERE if on_nodes else at
+            lines.append((arrays.SPRING, *bodies, 0, program, -1, -1))
+            vectors.append(points)
         elif isinstance(load, JointSpring):
             functions = (load.stiffness, load.damping, load.rest)
             program = programs.add_vector(label, "stiffness, damping, rest", functions)
@@ -48,6 +61,12 @@ def load_arrays(system: System, pose: ReferencePose, measures: Measures, program
         "load_vector": np.array(vectors, dtype=float).reshape(-1, 6),
         "turn": np.array(turns, dtype=np.int64),
     }
+
+
+def _carried(label: str, load: Load, body: str, carriers: Carriers) -> int:
+    """What carries a load on a flexible body."""
+    nodes, weights = loaded_point(label, load, body, carriers.flexible[body])
+    return carriers.add(body, nodes, weights)
 
 
 def wound_springs(system: System, counted: np.ndarray) -> Iterator[tuple[str, float]]:

@@ -26,7 +26,7 @@ class Recipe:
     alpha: float  # Baumgarte's [1/s]
     beta: float  # [1/s]
     regularization: float  # ε of kernels/dynamics/elimination.py
-    sliders: bool  # with arrays for sliders
+    rows: bool  # of a nonsmooth step
     topology: Topology | None  # in relative coordinates
 
     @classmethod
@@ -34,17 +34,17 @@ class Recipe:
         """The recipe of these equations."""
         settings = equations.model.settings
         return cls(
-            system=equations.described or equations.system,
+            system=equations.system,
             alpha=float(settings[arrays.ALPHA]),
             beta=float(settings[arrays.BETA]),
             regularization=float(settings[arrays.REGULARIZATION]),
-            sliders=equations.sliders is not None,
+            rows=equations.sliders is not None and equations.sliders.rows,
             topology=None if equations.tree is None else equations.tree.topology,
         )
 
     def equations(self) -> Equations:
         """The equations, flattened and with their laws compiled (or read from the cache) in this process."""
-        made = equations_of_motion(self.system, alpha=self.alpha, beta=self.beta, sliders=self.sliders)
+        made = equations_of_motion(self.system, alpha=self.alpha, beta=self.beta, rows=self.rows)
         if self.topology is not None:
             tree = equations_of_motion(made.system, alpha=self.alpha, beta=self.beta, topology=self.topology)
             made = dataclasses.replace(tree, absolute=made)

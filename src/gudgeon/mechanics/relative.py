@@ -78,11 +78,12 @@ class Tree:
         blocks, sign = joint.blocks(), -1.0 if link.reversed else 1.0
         inner, outer = link.parent, link.body
         turning_twice = len(blocks.angles) == 2
+        turns_slides = turning_twice or len(blocks.displacements) > 1
         for displacement in blocks.displacements:
-            line[arrays.SLIDES] = 1
-            line[arrays.OUTER_SLIDE] = link.reversed and turning_twice  # the slide is fixed in the joint's parent
-            carrier = outer if line[arrays.OUTER_SLIDE] else inner
-            vector[arrays.SLIDE_AXES : arrays.SLIDE_AXES + 3] = sign * self._pose.to_body(carrier, displacement.axis)
+            line[arrays.OUTER_SLIDE] = link.reversed and turns_slides  # slides are fixed in the joint's parent
+            carrier, at = outer if line[arrays.OUTER_SLIDE] else inner, arrays.SLIDE_AXES + 3 * line[arrays.SLIDES]
+            vector[at : at + 3] = sign * self._pose.to_body(carrier, displacement.axis)
+            line[arrays.SLIDES] += 1
             self.place[f"{link.joint}.{displacement.name}"] = self._add_scalar()
         if not blocks.angles and not blocks.displacements and blocks.row_count == 3:
             self._add_ball(line)

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.errors import ModelError
-from gudgeon.fem.points import node_at
 from gudgeon.guide import Guide
 from gudgeon.joints import Joint, Revolute, triad
 from gudgeon.kernels.elements import slider_arrays as places
 from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.laws.base import ContactLaw
+from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import law_form
+from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import ReferencePose
-from gudgeon.mechanics.flexible import NODE_WITHIN, Expanded
+from gudgeon.mechanics.guide_walls import WALLS, corners, touches_by_rows, wall
 from gudgeon.mechanics.state_layout import positions, quaternions, twists
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.impact import ImpactLaw, Newton, Poisson
@@ -25,60 +25,35 @@ from gudgeon.models.slider import Slider
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
 
-INSIDE_WALL = 1.0  # of the clearance, by which a slider may start within the wall: soft contacts are pressed in
-
-
-def has_sliders(system: System) -> bool:
-    """Whether a system has sliders with play, pins of springs or flexible bodies."""
-    from gudgeon.bodies import FlexibleBody
-
-    return any(isinstance(joint.model, Slider | PenaltyPin) for joint in system.joints.values()) or any(
-        isinstance(body, FlexibleBody) for body in system.bodies.values()
-    )
-
-
-def refuse_sliders(owner: str, system: System) -> None:
-    """ModelError of an analysis that knows ideal joints and compliant ones, but no sliders, pins or flexible bodies."""
-    for name, joint in system.joints.items():
-        if isinstance(joint.model, Slider | PenaltyPin):
-            raise ModelError(
-                f"{owner}: {joint.label(name)} has the model {type(joint.model).__name__}, which only gd.simulate "
-                "knows; give it gd.Ideal() (system.with_model), or use gd.simulate"
-            )
-    if has_sliders(system):
-        raise ModelError(f"{owner}: System {system.name!r} has a flexible body, which only gd.simulate knows")
-
 
 class SliderJoints:
-    """Collects contacts, pins and flexible bodies; keeps their compiled laws and parameters alive."""
+    """Collects flexible bodies; where they are `rows` of a nonsmooth step also contacts of guides, and pins of nodes.
 
-    def __init__(self, whole: Expanded, pose: ReferencePose, first_state: int):
-        self.system = whole.system
-        self.flexible = whole.flexible
+    Keeps their compiled laws and parameters alive.
+    """
+
+    def __init__(self, system: System, pose: ReferencePose, carriers: Carriers, first_state: int, *, rows: bool):
+        self.system = system
+        self.flexible = carriers.flexible
         self._pose = pose
-        self._whole = whole
+        self._carriers = carriers
+        self._first_node = carriers.first_node
         self._keep: list[Any] = []
         self.contact_names: list[str] = []  # "joint:corner" or "joint:node"
         self.contact_joint: list[str] = []
         self.contact_surface: list[str] = []  # "upper" or "lower"
         self.pin_names: list[str] = []
-        self._first_node: dict[str, int] = {}
-        nodes = 0
-        for name, body in whole.flexible.items():
-            self._first_node[name] = nodes
-            nodes += body.mesh.node_count
         self.node_names = [
-            f"{name}:{node}" for name, body in whole.flexible.items() for node in range(body.mesh.node_count)
+            f"{name}:{node}" for name, body in self.flexible.items() for node in range(body.mesh.node_count)
         ]
-        self.unknown_count = 2 * nodes
+        self.unknown_count = 2 * carriers.node_count
         self.first_state = first_state
+        self.rows = rows
         contacts, pins = [], []
-        for name, joint in whole.system.joints.items():
-            if isinstance(joint, Guide) and isinstance(joint.model, Slider):
+        for name, joint in system.joints.items() if rows else ():
+            if isinstance(joint, Guide) and isinstance(joint.model, Slider) and touches_by_rows(joint.model):
                 contacts += self._contacts(name, joint, joint.model)
-            elif isinstance(joint, Revolute) and (
-                isinstance(joint.model, PenaltyPin) or {joint.parent, joint.child} & set(whole.flexible)
-            ):
+            elif isinstance(joint, Revolute) and {joint.parent, joint.child} & set(self.flexible):
                 pins.append(self._pin(name, joint))
         self._contact_lines, self._pin_lines = contacts, pins
         followers, follow, weights = self._followers()
@@ -92,6 +67,7 @@ class SliderJoints:
             follower=_table(followers, 4, np.int64),
             follow=np.array(follow, dtype=np.int64),
             follow_weight=_table(weights, 3),
+            **carriers.arrays(),
             **self._elastic(),
         )
 
@@ -164,29 +140,10 @@ class SliderJoints:
             y[at : at + size] = (moved[:2] + angle * across).reshape(-1)
             at += self.unknown_count
             y[at : at + size] = (v[:2] + spin * across).reshape(-1)
-        for name, point in self._whole.points.items():  # points where loads act go with their nodes
-            body, b = self.flexible[point.body], names.index(name)
-            axes = rotation_matrix(body.orientation)[:, :2]
-            at = self.first_state + 2 * (self._first_node[point.body] + point.nodes[:, None]) + np.arange(2)
-            moved = body.rest[point.nodes] + y[at]
-            place[b] = np.array(body.position) + axes @ (point.weights @ moved)
-            twist[b, :3] = axes @ (point.weights @ y[at + self.unknown_count])
-
-    def refuse_start_in_wall(self, gaps: np.ndarray) -> None:
-        """ModelError if a slider starts more than a little within the wall of its guide; gaps of all contacts [m]."""
-        for name, joint_name, gap in zip(self.contact_names, self.contact_joint, gaps, strict=True):
-            joint = self.system.joints[joint_name]
-            assert isinstance(joint.model, Slider)
-            if gap < -INSIDE_WALL * joint.model.play:
-                raise ModelError(
-                    f"{joint.label(joint_name)}: {joint.child!r} starts {-gap:.3g} m within the wall at {name!r}; the "
-                    f"clearance is {joint.model.play:g} m: place it between the surfaces, centred at the joint's point"
-                )
 
     def _contacts(self, name: str, joint: Guide, model: Slider) -> list[tuple[np.ndarray, np.ndarray]]:
         label, pose = joint.label(name), self._pose
-        in_parent, in_child = pose.joint_points(joint)
-        along, up = np.array(joint.axis), np.array(joint.normal)
+        in_child = pose.joint_points(joint)[1]
         height = self._height(joint, model)
         lines = []
         call = (0, 0, 0)
@@ -195,8 +152,9 @@ class SliderJoints:
             function, parameters = form.compiled(f"{label}: contact"), np.array(form.parameters or (0.0,))
             self._keep += [function, parameters]
             call = (form.call, function.address, parameters.ctypes.data)
-        for sign, surface in ((1.0, "upper"), (-1.0, "lower")):
-            for point, node, what in self._surface_points(joint, model, sign, in_child):
+        for surface in WALLS:
+            place, axes = wall(joint, pose, surface, height, model.play)
+            for point, node, what in self._surface_points(joint, model, surface, in_child):
                 line = np.zeros(places.CONTACT_COLUMNS, dtype=np.int64)
                 vector = np.zeros(places.CONTACT_VECTOR_COLUMNS)
                 line[places.GUIDE] = pose.body_index[joint.parent]
@@ -204,13 +162,11 @@ class SliderJoints:
                 line[places.NODE] = node
                 line[places.LAW_CALL : places.LAW_CALL + 3] = call
                 line[places.CONTACT_JOINT] = list(self.system.joints).index(name)
-                wall = sign * (0.5 * height + model.play)
-                vector[places.IN_GUIDE : places.IN_GUIDE + 3] = in_parent + pose.to_body(joint.parent, wall * up)
-                vector[places.OUTWARD : places.OUTWARD + 3] = pose.to_body(joint.parent, -sign * up)
-                vector[places.ALONG : places.ALONG + 3] = pose.to_body(joint.parent, along)
+                vector[places.IN_GUIDE : places.IN_GUIDE + 3] = place
+                vector[places.ALONG : places.ALONG + 3], vector[places.OUTWARD : places.OUTWARD + 3] = axes[:2]
                 vector[places.IN_SLIDER : places.IN_SLIDER + 3] = point
                 vector[places.PLAY] = model.play
-                if model.friction is not None:
+                if isinstance(model.friction, DryFriction):
                     line[places.STUCK_WITH] = 1
                     vector[places.STATIC], vector[places.KINETIC] = model.friction.static, model.friction.kinetic
                 if isinstance(model, RigidSlider) and model.impact is not None:
@@ -235,22 +191,15 @@ class SliderJoints:
             return float(np.ptp(self.flexible[joint.child].mesh.nodes[:, 1]))
         return model.slider_height
 
-    def _surface_points(self, joint: Guide, model: Slider, sign: float, in_child: np.ndarray):
-        """Points that can touch the upper (+) or lower (−) surface: place in the body's axes, unknown, name."""
+    def _surface_points(self, joint: Guide, model: Slider, side: str, in_child: np.ndarray):
+        """Points that can touch the upper or lower surface: place in the body's axes, unknown, name."""
         if isinstance(model, FlexibleSlider):
             body = self.flexible[joint.child]
-            for node in body.mesh.surface("upper" if sign > 0.0 else "lower").tolist():
+            for node in body.mesh.surface("upper" if side == "upper" else "lower").tolist():
                 yield np.append(body.rest[node], 0.0), 2 * (self._first_node[joint.child] + node), str(node)
         elif isinstance(model, RigidSlider):
-            for side, what in ((-1.0, "left"), (1.0, "right")):
-                offset = 0.5 * (
-                    side * model.length * np.array(joint.axis) + sign * model.height * np.array(joint.normal)
-                )
-                yield (
-                    in_child + self._pose.to_body(joint.child, offset),
-                    -1,
-                    f"{'upper' if sign > 0.0 else 'lower'} {what}",
-                )
+            for what, corner in corners(joint, model, self._pose, side):
+                yield in_child + corner, -1, what
 
     def _pin(self, name: str, joint: Joint) -> tuple[np.ndarray, np.ndarray]:
         assert isinstance(joint, Revolute)
@@ -264,24 +213,17 @@ class SliderJoints:
         line[places.PIN_FIRST], line[places.PIN_SECOND] = pose.body_index[first], pose.body_index[second]
         line[places.PIN_JOINT], line[places.PIN_ON_CHILD] = list(self.system.joints).index(name), second == joint.child
         line[places.PIN_NODE] = -1
-        along, across = _across(np.array(joint.axis))
+        along, beside = across(np.array(joint.axis))
         if second in self.flexible:
             body = self.flexible[second]
             axes = rotation_matrix(body.orientation)
-            along, across = axes[:, 0], axes[:, 1]
-            point = in_second[:2] + body.plane_model.centre_of_mass
-            node, distance = node_at(body.mesh, point)
-            if distance > NODE_WITHIN * float(np.ptp(body.mesh.nodes, axis=0).max()):
-                raise ModelError(
-                    f"{label}: the flexible {second!r} has no node at {tuple(in_second[:2].round(9).tolist())}; the "
-                    f"nearest is node {node} at {tuple(body.rest[node].round(9).tolist())}, {distance:.3g} m away: "
-                    "move the joint, or choose elements so that a node lies there"
-                )
+            along, beside = axes[:, 0], axes[:, 1]
+            node = self._carriers.node_of_joint(label, second, in_second)
             line[places.PIN_NODE] = 2 * (self._first_node[second] + node)
         vector[places.IN_PIN_FIRST : places.IN_PIN_FIRST + 3] = in_first
         vector[places.IN_PIN_SECOND : places.IN_PIN_SECOND + 3] = in_second
         vector[places.PIN_ALONG : places.PIN_ALONG + 3] = along
-        vector[places.PIN_ACROSS : places.PIN_ACROSS + 3] = across
+        vector[places.PIN_ACROSS : places.PIN_ACROSS + 3] = beside
         vector[places.PIN_STIFFNESS] = joint.model.stiffness if isinstance(joint.model, PenaltyPin) else np.inf
         self.pin_names.append(name)
         return line, vector
@@ -298,12 +240,6 @@ class SliderJoints:
             nodes += (self._first_node[name] + np.arange(len(share))).tolist()
             weights += np.column_stack([share, turn]).tolist()
             lines.append((self._pose.body_index[name], frame, begin, len(nodes)))
-        names = list(self.flexible)
-        for name, point in self._whole.points.items():
-            begin = len(nodes)
-            nodes += (self._first_node[point.body] + point.nodes).tolist()
-            weights += [(weight, 0.0, 0.0) for weight in point.weights.tolist()]
-            lines.append((self._pose.body_index[name], names.index(point.body), begin, len(nodes)))
         return lines, nodes, weights
 
     def _elastic(self) -> dict[str, np.ndarray]:
@@ -337,7 +273,7 @@ class SliderJoints:
         }
 
 
-def _across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """World x and y as seen across an axis; another pair where it is along x."""
     along = np.eye(3)[0] - axis[0] * axis
     if np.linalg.norm(along) < 1e-6:

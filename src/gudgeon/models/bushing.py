@@ -10,6 +10,7 @@ import numpy as np
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.models.ideal import JointModel
+from gudgeon.quantities import Damping, Stiffness, TiltDamping, TiltStiffness, Time
 
 if TYPE_CHECKING:
     from gudgeon.joints import Joint
@@ -49,11 +50,11 @@ class Bushing(JointModel):
     'angle'
     """
 
-    stiffness: float | Matrix  # k [N/m], or K [N/m, N/rad, N·m/rad]
-    damping_time: float = 0.0  # b [s]
-    damping: float | Matrix | None = None  # c [N·s/m], or C [N·s/m, N·s, N·m·s]
-    tilt_stiffness: float | None = None  # κ [N·m/rad]
-    tilt_damping: float | None = None  # γ [N·m·s/rad]
+    stiffness: Stiffness | Matrix  # k [N/m], or K [N/m, N/rad, N·m/rad]
+    damping_time: Time = 0.0  # b [s]
+    damping: Damping | Matrix | None = None  # c [N·s/m], or C [N·s/m, N·s, N·m·s]
+    tilt_stiffness: TiltStiffness | None = None  # κ [N·m/rad]
+    tilt_damping: TiltDamping | None = None  # γ [N·m·s/rad]
 
     def __post_init__(self):
         keep = object.__setattr__

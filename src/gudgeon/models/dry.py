@@ -12,6 +12,7 @@ from gudgeon.laws.base import ContactLaw, FrictionLaw
 from gudgeon.laws.forms import check_law
 from gudgeon.models.ideal import JointModel
 from gudgeon.models.sockets import check_ball_side, check_radii
+from gudgeon.quantities import Length, Speed
 
 Contact = ContactLaw | Callable[..., float]
 Friction = FrictionLaw | Callable[..., float]
@@ -40,12 +41,12 @@ class Dry(JointModel):
     0.0001
     """
 
-    socket_radius: float  # R_i [m]
-    ball_radius: float  # R_j [m]
+    socket_radius: Length  # R_i [m]
+    ball_radius: Length  # R_j [m]
     contact: Contact  # normal force [N]
     friction: Friction | None = None  # friction force [N]; None: frictionless
     ball_on: Literal["child", "parent"] = "child"  # which body carries the ball
-    smallest_impact_speed: float = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
 
     def __post_init__(self):
         check_radii(self, "Dry")

@@ -14,6 +14,7 @@ from gudgeon.laws.forms import check_law
 from gudgeon.models.dry import Contact, Friction
 from gudgeon.models.ideal import JointModel
 from gudgeon.models.sockets import check_ball_side, check_radii
+from gudgeon.quantities import Length, Speed, Viscosity
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,15 +31,15 @@ class Lubricated(JointModel):
     0.4
     """
 
-    socket_radius: float  # R_i [m]
-    ball_radius: float  # R_j [m]
-    viscosity: float | None = None  # μ, dynamic [Pa·s]; for the default film law
+    socket_radius: Length  # R_i [m]
+    ball_radius: Length  # R_j [m]
+    viscosity: Viscosity | None = None  # μ, dynamic [Pa·s]; for the default film law
     film: FilmLaw | Callable[..., float] | None = None  # None: SqueezeFilm of this viscosity and these radii
-    smallest_film: float = 1e-9  # thickness where the law ends [m]
+    smallest_film: Length = 1e-9  # thickness where the law ends [m]
     contact: Contact | None = None  # takes over there; None: the run stops there
     friction: Friction | None = None
     ball_on: Literal["child", "parent"] = "child"
-    smallest_impact_speed: float = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
 
     def __post_init__(self):
         owner = "Lubricated"

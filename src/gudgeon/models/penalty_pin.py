@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.models.ideal import JointModel
+from gudgeon.quantities import Stiffness
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,8 +21,7 @@ class PenaltyPin(JointModel):
     PenaltyPin(stiffness=100000.0)
     """
 
-    stiffness: float  # k [N/m]
-    compliant: ClassVar[bool] = False
+    stiffness: Stiffness  # k [N/m]
 
     def __post_init__(self):
         stiffness = number("PenaltyPin", "stiffness", self.stiffness)

@@ -8,6 +8,7 @@ from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.models.impact import ImpactLaw, Stronge
 from gudgeon.models.slider import Slider
+from gudgeon.quantities import Length
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +34,8 @@ class RigidSlider(Slider):
     0.0025
     """
 
-    length: float  # along the guide [m]
-    height: float  # across the guide [m]
+    length: Length  # along the guide [m]
+    height: Length  # across the guide [m]
     impact: ImpactLaw | float | None = None  # hard contact; a number: Stronge's law; None: compliant
 
     def __post_init__(self):

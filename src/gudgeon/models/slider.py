@@ -8,12 +8,14 @@ from typing import ClassVar
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.laws.base import ContactLaw
+from gudgeon.laws.base import ContactLaw, FrictionLaw
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import check_law
 from gudgeon.models.ideal import JointModel
+from gudgeon.quantities import Length
 
 Contact = ContactLaw | Callable[..., float]
+Friction = FrictionLaw | Callable[..., float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,10 +25,10 @@ class Slider(JointModel):
     Give the `clearance` on each side, or the `guide_height` from surface to surface.
     """
 
-    clearance: float | None = None  # c, on each side of the centred slider [m]
-    guide_height: float | None = None  # from surface to surface [m]
+    clearance: Length | None = None  # c, on each side of the centred slider [m]
+    guide_height: Length | None = None  # from surface to surface [m]
     contact: Contact | None = None  # normal force of one surface point [N]
-    friction: DryFriction | None = None  # None: frictionless
+    friction: DryFriction | Friction | None = None  # DryFriction sticks (set-valued); others are smooth; None: none
     compliant: ClassVar[bool] = False
 
     @property
@@ -67,6 +69,4 @@ class Slider(JointModel):
         if self.contact is not None:
             check_law(owner, "contact", self.contact, ContactLaw, self.play)
         if self.friction is not None and not isinstance(self.friction, DryFriction):
-            raise ModelError(
-                f"{owner}: friction is {self.friction!r}; give gd.laws.DryFriction(static=, kinetic=), or None"
-            )
+            check_law(owner, "friction", self.friction, FrictionLaw, self.play)

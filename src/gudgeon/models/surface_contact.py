@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
@@ -12,6 +12,7 @@ from gudgeon.laws.base import ContactLaw, FrictionLaw
 from gudgeon.laws.forms import check_law
 from gudgeon.laws.friction import LuGre
 from gudgeon.models.ideal import JointModel
+from gudgeon.quantities import PerArea, Speed
 
 if TYPE_CHECKING:
     from gudgeon.interface import Interface
@@ -37,10 +38,12 @@ class SurfaceContact(JointModel):
     """
 
     interface: Interface  # surfaces, their bodies, and the grid
-    contact: ContactLaw | Callable[..., float]  # pressure [Pa]
+    contact: Annotated[ContactLaw | Callable[..., float], PerArea]  # pressure [Pa]
     _: KW_ONLY
-    friction: FrictionLaw | Callable[..., float] | None = None  # friction per area [Pa]; None: frictionless
-    smallest_impact_speed: float = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    friction: Annotated[FrictionLaw | Callable[..., float] | None, PerArea] = (
+        None  # friction per area [Pa]; None: frictionless
+    )
+    smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
 
     def __post_init__(self):
         from gudgeon.interface import Interface

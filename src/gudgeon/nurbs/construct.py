@@ -6,7 +6,7 @@ All live in their own frame with the axis along z; `Surface.moved` puts them any
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from gudgeon.errors import ModelError
 from gudgeon.nurbs import knots as kv
 from gudgeon.nurbs.curve import Curve, positive, unit_arc
+from gudgeon.quantities import Angle, Length, Unit
 
 if TYPE_CHECKING:
     from gudgeon.nurbs.surface import Surface
@@ -34,9 +35,9 @@ class Constructors:
     def plane(
         cls,
         *,
-        origin: ArrayLike = (0, 0, 0),
-        edge1: ArrayLike = (1, 0, 0),
-        edge2: ArrayLike = (0, 1, 0),
+        origin: Annotated[ArrayLike, Unit("m")] = (0, 0, 0),
+        edge1: Annotated[ArrayLike, Unit("m")] = (1, 0, 0),
+        edge2: Annotated[ArrayLike, Unit("m")] = (0, 1, 0),
         name: str = "",
     ) -> Surface:
         """The parallelogram origin + ξ1·edge1 + ξ2·edge2 [m]; normal along edge1 × edge2.
@@ -50,7 +51,9 @@ class Constructors:
         return cls._build(degree=(1, 1), knots=((0, 0, 1, 1), (0, 0, 1, 1)), points=points, name=name)
 
     @classmethod
-    def cylinder(cls, radius: float, bottom: float, top: float, *, angle: float = FULL_TURN, name: str = "") -> Surface:
+    def cylinder(
+        cls, radius: Length, bottom: Length, top: Length, *, angle: Angle = FULL_TURN, name: str = ""
+    ) -> Surface:
         """The cylinder about z from z = bottom to z = top [m]; ξ1 goes round, ξ2 up, the normal points out.
 
         >>> from gudgeon.nurbs import Surface
@@ -64,12 +67,12 @@ class Constructors:
     @classmethod
     def cone(
         cls,
-        bottom_radius: float,
-        top_radius: float,
-        bottom: float,
-        top: float,
+        bottom_radius: Length,
+        top_radius: Length,
+        bottom: Length,
+        top: Length,
         *,
-        angle: float = FULL_TURN,
+        angle: Angle = FULL_TURN,
         name: str = "",
     ) -> Surface:
         """The cone about z with these radii at z = bottom and z = top [m]; one may be 0. The normal points out.
@@ -87,7 +90,7 @@ class Constructors:
         return cls.revolution(Curve.line((bottom_radius, 0, bottom), (top_radius, 0, top)), angle=angle, name=name)
 
     @classmethod
-    def sphere(cls, radius: float, *, angle: float = FULL_TURN, name: str = "") -> Surface:
+    def sphere(cls, radius: Length, *, angle: Angle = FULL_TURN, name: str = "") -> Surface:
         """The sphere about the origin [m]; ξ1 goes round z, ξ2 from the south pole to the north pole; normal outwards.
 
         >>> from gudgeon.nurbs import Surface
@@ -98,7 +101,7 @@ class Constructors:
         return cls.revolution(_meridian(radius, 0.0, -0.5 * math.pi, math.pi), angle=angle, name=name)
 
     @classmethod
-    def torus(cls, major: float, minor: float, *, angle: float = FULL_TURN, name: str = "") -> Surface:
+    def torus(cls, major: Length, minor: Length, *, angle: Angle = FULL_TURN, name: str = "") -> Surface:
         """The torus about z: circles of radius `minor` round one of radius `major` [m]; normal outwards.
 
         >>> from gudgeon.nurbs import Surface
@@ -115,7 +118,7 @@ class Constructors:
         return cls.revolution(_meridian(minor, major, 0.0, FULL_TURN), angle=angle, name=name)
 
     @classmethod
-    def revolution(cls, profile: Curve, *, angle: float = FULL_TURN, name: str = "") -> Surface:
+    def revolution(cls, profile: Curve, *, angle: Angle = FULL_TURN, name: str = "") -> Surface:
         """A profile turned about z through `angle` [rad]; ξ1 goes round, ξ2 along the profile.
 
         A profile in the half plane x > 0, y = 0 that goes up has its normal outwards.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gudgeon.errors import ModelError
 from gudgeon.nurbs import knots as kv
+from gudgeon.quantities import Unit
 
 Array = NDArray[np.float64]
 
@@ -27,7 +28,7 @@ class Curve:
 
     degree: int
     knots: Any  # n + degree + 1 numbers that never decrease [-]
-    points: Any  # control points (n, 3) [m]
+    points: Annotated[Any, Unit("m")]  # control points (n, 3) [m]
     weights: Any = None  # (n,), positive, all 1 if not given [-]
 
     def __post_init__(self):
@@ -133,7 +134,7 @@ class Curve:
         )
 
     @classmethod
-    def line(cls, start: ArrayLike, end: ArrayLike) -> Curve:
+    def line(cls, start: Annotated[ArrayLike, Unit("m")], end: Annotated[ArrayLike, Unit("m")]) -> Curve:
         """The straight line from `start` to `end` [m].
 
         >>> from gudgeon.nurbs import Curve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from gudgeon.nurbs import knots as kv
 from gudgeon.nurbs.curve import checked_weights
 from gudgeon.nurbs.patches import build_patches, with_reach
 from gudgeon.nurbs.trim import Trim
+from gudgeon.quantities import Unit
 
 if TYPE_CHECKING:
     from gudgeon.nurbs.kernels.arrays import Patches
@@ -27,7 +28,7 @@ class ControlNet:
 
     degree: tuple[int, int]
     knots: Any  # two knot vectors that never decrease [-]
-    points: Any  # control points (n1, n2, 3) [m]
+    points: Annotated[Any, Unit("m")]  # control points (n1, n2, 3) [m]
     weights: Any = None  # (n1, n2), positive, all 1 if not given [-]
     trim: Trim | None = None  # the part that counts, in (ξ1, ξ2); None: all of it
     name: str = ""  # said in error messages

@@ -16,6 +16,7 @@ from gudgeon.nurbs.surface import Surface
 from gudgeon.orientations import rotation_of
 
 Array = NDArray[np.float64]
+MOST_POINTS = 1_000_000  # of a grid in one direction
 
 
 class Reason(IntEnum):
@@ -123,6 +124,8 @@ class SurfacePair:
         if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
             if asked < 1:
                 raise ModelError(f"{owner} is {asked}; give at least one point")
+            if asked > MOST_POINTS:
+                raise ModelError(f"{owner} is {asked}; give at most {MOST_POINTS} points")
             if self.reference.closed[axis]:
                 return low + (high - low) * np.arange(asked) / asked
             return np.linspace(low, high, asked) if asked > 1 else np.array([0.5 * (low + high)])

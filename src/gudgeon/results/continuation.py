@@ -58,7 +58,7 @@ def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:
     for at, name in enumerate(counted_springs(equations.system), equations.layout.turns.start):
         if name in start.turns:
             y[at] += FULL_TURN * round((start.turns[name] - y[at]) / FULL_TURN)
-    for k, name in enumerate(equations.compliant.names):
+    for k, name in enumerate(equations.compliant.labels):
         if table[k, arrays.BRISTLE] >= 0 and name in start.bristles:
             y[table[k, arrays.BRISTLE] : table[k, arrays.BRISTLE] + 3] = start.bristles[name]
         y[table[k, arrays.WORK_STATE]] = start.dissipated.get(name, 0.0)
@@ -88,7 +88,7 @@ def state_of_run(
 
     y, time = trajectory.states[sample], float(trajectory.times[sample])
     table, first = equations.model.compliant, equations.layout.turns.start
-    names, springs = equations.compliant.names, counted_springs(equations.system)
+    names, springs = equations.compliant.labels, counted_springs(equations.system)
     is_end = time == trajectory.end_time
     contacts: dict[str, TouchingContact] = {}
     for line in trajectory.contacts:

@@ -27,9 +27,10 @@ QUATERNION = ["e0", "e1", "e2", "e3"]
 @one_blas_thread()
 def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> Any:
     """Accelerations, reactions (of least norm where rows are redundant), efforts, energies, joints at all samples."""
+    from gudgeon.kernels.dynamics.arrays import COMPLIANT_JOINT
     from gudgeon.kernels.dynamics.rows import rows_at
     from gudgeon.kernels.elements.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
-    from gudgeon.kernels.outputs.joint_outputs import OUT_COLUMNS
+    from gudgeon.kernels.outputs.joint_outputs import OUT_COLUMNS, add_joint_reactions
     from gudgeon.kernels.outputs.outputs import Outputs, Run, outputs, reactions
     from gudgeon.kernels.outputs.slider_outputs import slider_reactions
     from gudgeon.mechanics.least_squares import least_norm
@@ -74,9 +75,13 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
             rows_at(bodies.model, bodies.work, run.times[s], motion[s])
             transposed, pushed = bodies.jacobian().T, _constraint_forces(equations)
         bodies.work.multiplier[rows] = least_norm(transposed, pushed)
-        reactions(bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort)
+        acting = model.compliant[:, COMPLIANT_JOINT]
+        out.force[s, acting], out.torque[s, acting] = 0.0, 0.0
         if sliders is not None:
             out.force[s, sliders.on_nodes], out.torque[s, sliders.on_nodes] = 0.0, 0.0
+        reactions(bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort)
+        add_joint_reactions(model, work, s, equations.joint_point, out.force, out.torque)
+        if sliders is not None:
             slider_reactions(model, work, run.states[s], s, equations.joint_point, out.force, out.torque)
     return out
 
@@ -178,13 +183,10 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         },
         attrs={"system": equations.system.name},
     )
-    described = equations.described or equations.system
-    if len(described.bodies) < n:
-        data = data.sel(body=list(described.bodies))
-    if described.interfaces:
+    if equations.system.interfaces:
         from gudgeon.results.gap_history import with_gaps
 
-        data = with_gaps(data, described)
+        data = with_gaps(data, equations.system)
     # a dimension of length 0 would make data.to_dataframe(), an outer product, empty
     return data.drop_dims([name for name, size in data.sizes.items() if not size and name != "time"])
 
@@ -239,16 +241,22 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
     table = equations.model.compliant
     count, joints = len(states), len(equations.system.joints)
     kind = table[:, arrays.KIND]
-    has_contact = table[:, arrays.CONTACT_CALL] > 0
+    whole_joint = kind != arrays.PLANE  # the corners of a slider are told one by one
+    has_contact = (table[:, arrays.CONTACT_CALL] > 0) & whole_joint
     has_surfaces = kind == arrays.SURFACE
     has_clearance = np.isin(kind, (arrays.DRY, arrays.LUBRICATED)) | has_surfaces
-    everywhere = np.ones(len(kind), dtype=bool)
 
     def variable(values: np.ndarray, valid: np.ndarray, units: str, long_name: str):
         whole = np.full((count, joints, *values.shape[2:]), np.nan)
         whole[:, table[valid, arrays.COMPLIANT_JOINT]] = values[:, valid]
         dims = ("time", "joint", "axis") if values.ndim == 3 else ("time", "joint")
         return _variable(dims, whole, units, long_name)
+
+    def summed(values: np.ndarray, units: str, long_name: str):
+        whole = np.full((count, joints), np.nan)
+        whole[:, table[:, arrays.COMPLIANT_JOINT]] = 0.0
+        np.add.at(whole, (slice(None), table[:, arrays.COMPLIANT_JOINT]), values)
+        return _variable(("time", "joint"), whole, units, long_name)
 
     def column(c: int, width: int = 1):
         return out[:, :, c] if width == 1 else out[:, :, c : c + width]
@@ -257,36 +265,38 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
     surfaces = {}
     if has_surfaces.any():
         surfaces = {
-            "contact_area": variable(column(places.OUT_AREA), has_surfaces, "m^2", "area of the surfaces that touches"),
+            "contact_area": variable(
+                column(arrays.REPORT_AREA), has_surfaces, "m^2", "area of the surfaces that touches"
+            ),
             "contact_pressure": variable(
-                column(places.OUT_PRESSURE), has_surfaces, "Pa", "largest pressure between the surfaces"
+                column(arrays.REPORT_PRESSURE), has_surfaces, "Pa", "largest pressure between the surfaces"
             ),
         }
-    penetration = np.where(has_contact, column(places.OUT_PENETRATION), column(places.OUT_LENGTH) - clearance)
+    penetration = np.where(has_contact, column(arrays.REPORT_PENETRATION), column(places.OUT_LENGTH) - clearance)
     return {
         **surfaces,
         "eccentricity": variable(
-            column(places.OUT_ECCENTRICITY, 3), everywhere, "m", "from the socket's to the ball's centre, world axes"
+            column(places.OUT_ECCENTRICITY, 3), whole_joint, "m", "from the socket's to the ball's centre, world axes"
         ),
-        "eccentricity_length": variable(column(places.OUT_LENGTH), everywhere, "m", "length of the eccentricity"),
+        "eccentricity_length": variable(column(places.OUT_LENGTH), whole_joint, "m", "length of the eccentricity"),
         "penetration": variable(penetration, has_clearance, "m", "eccentricity beyond the free path; negative: gap"),
-        "contact": variable(column(places.OUT_CONTACT), has_clearance, "1", "1 while ball and socket touch, else 0"),
-        "normal_force": variable(column(places.OUT_NORMAL), has_contact, "N", "normal force of the contact"),
+        "contact": variable(column(arrays.REPORT_CONTACT), has_clearance, "1", "1 while ball and socket touch, else 0"),
+        "normal_force": variable(column(arrays.REPORT_NORMAL), has_contact, "N", "normal force of the contact"),
         "friction_force": variable(
-            column(places.OUT_FRICTION, 3), has_contact, "N", "friction force on the ball, world axes"
+            column(arrays.REPORT_FRICTION, 3), has_contact, "N", "friction force on the ball, world axes"
         ),
         "sliding_velocity": variable(
-            column(places.OUT_SLIDING, 3),
+            column(arrays.REPORT_SLIDING, 3),
             has_contact & ~has_surfaces,
             "m/s",
             "of the ball against the socket where they touch",
         ),
         "film_force": variable(
-            column(places.OUT_FILM), kind == arrays.LUBRICATED, "N", "force of the film, positive towards the centre"
+            column(arrays.REPORT_FILM), kind == arrays.LUBRICATED, "N", "force of the film, positive towards the centre"
         ),
-        "power_dissipated": variable(column(places.OUT_POWER), everywhere, "W", "power lost in the joint"),
-        "dissipated_energy": variable(
-            states[:, table[:, arrays.WORK_STATE]], everywhere, "J", "energy lost in the joint since the start"
+        "power_dissipated": summed(column(places.OUT_POWER), "W", "power lost in the joint"),
+        "dissipated_energy": summed(
+            states[:, table[:, arrays.WORK_STATE]], "J", "energy lost in the joint since the start"
         ),
-        "stored_energy": variable(column(places.OUT_STORED), everywhere, "J", "elastic energy in the joint"),
+        "stored_energy": summed(column(arrays.REPORT_STORED), "J", "elastic energy in the joint"),
     }

@@ -111,11 +111,11 @@ def _raise_if_a_ball_is_lost(equations: Equations, looks: Trajectory, out: Any, 
 
 
 def _raise_if_a_wall_pulls(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
+    from gudgeon.kernels.dynamics.arrays import REPORT_NORMAL
     from gudgeon.kernels.elements.slider_arrays import NORMAL_FORCE
-    from gudgeon.kernels.outputs.joint_outputs import OUT_NORMAL
 
     owners = list(equations.compliant.names)
-    forces = [out.joint[:, k, OUT_NORMAL] for k in range(len(owners))]
+    forces = [out.joint[:, k, REPORT_NORMAL] for k in range(len(owners))]
     if equations.sliders is not None:
         owners += equations.sliders.contact_joint
         forces += list(out.contact[:, :, NORMAL_FORCE].T)
@@ -157,7 +157,7 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
                 name,
                 result,
             )
-    if sources(equations.described or equations.system):
+    if sources(equations.system):
         return
     touching = UNRESOLVED if looks.stats["solver"] == "TimeStepping" else WITHIN_CONTACT
     energy = kinetic + potential
@@ -183,38 +183,51 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
 
 def _potential_of_forces(equations: Equations, looks: Trajectory) -> np.ndarray:
     """−F·p of all forces that stay as they are, p the point they act at [J]."""
+    from gudgeon.kernels.dynamics.arrays import FIRST
 
     total, names = np.zeros(len(looks.times)), list(equations.system.bodies)
-    forces = [load for load in equations.system.loads.values() if isinstance(load, Force) and load.axes == "world"]
-    for load in forces:
-        force = _constant_force(load)
-        if force is not None and load.body in names:
-            b = names.index(load.body)
-            pose = poses(equations.body_motion(looks.states), len(names))[:, b]
-            arms = turned(unit(pose[:, 3:]), np.array(load.at))
-            total -= (pose[:, :3] + arms) @ force
+    for k, load in enumerate(equations.system.loads.values()):
+        force = _constant_force(load) if isinstance(load, Force) and load.axes == "world" else None
+        if force is None:
+            continue
+        carrier = int(equations.model.load[k, FIRST]) - len(equations.model.body)
+        if carrier >= 0:
+            total -= _on_nodes(equations, carrier, looks.states) @ force
+        else:
+            pose = poses(equations.body_motion(looks.states), len(names))[:, names.index(load.body)]
+            total -= (pose[:, :3] + turned(unit(pose[:, 3:]), np.array(load.at))) @ force
     return total
+
+
+def _on_nodes(equations: Equations, carrier: int, states: np.ndarray) -> np.ndarray:
+    """Where a point that sits on nodes is (samples, 3) [m]."""
+    s = equations.model.sliders
+    frame, first, last = s.carrier[carrier]
+    own = 2 * s.carry[first:last, None] + np.arange(2)
+    moved = s.rest[own] + states[:, equations.layout.displacements][:, own]
+    x, y = np.moveaxis(s.carry_weight[first:last] @ moved, -1, 0)
+    axes = s.frame[frame].reshape(3, 3)  # x, y, origin
+    return axes[2] + x[:, None] * axes[0] + y[:, None] * axes[1]
 
 
 def _touching(out: Any) -> np.ndarray:
     """Whether anything touches, at each sample."""
+    from gudgeon.kernels.dynamics.arrays import REPORT_CONTACT
     from gudgeon.kernels.elements.slider_arrays import NORMAL_FORCE
-    from gudgeon.kernels.outputs.joint_outputs import OUT_CONTACT
 
-    return np.any(out.joint[:, :, OUT_CONTACT] > 0.0, axis=1) | np.any(out.contact[:, :, NORMAL_FORCE] > 0.0, axis=1)
+    return np.any(out.joint[:, :, REPORT_CONTACT] > 0.0, axis=1) | np.any(out.contact[:, :, NORMAL_FORCE] > 0.0, axis=1)
 
 
 def _in_bristles(equations: Equations, looks: Trajectory, out: Any) -> float:
     """The most energy that bristles held at a sample: ½ f_n σ₀ z² [J]."""
-    from gudgeon.kernels.dynamics.arrays import BRISTLE, BRISTLE_STIFFNESS
-    from gudgeon.kernels.outputs.joint_outputs import OUT_NORMAL
+    from gudgeon.kernels.dynamics.arrays import BRISTLE, BRISTLE_STIFFNESS, REPORT_NORMAL
 
     total = 0.0
     for k, line in enumerate(equations.model.compliant):
         if line[BRISTLE] >= 0:
             z2 = np.sum(looks.states[:, line[BRISTLE] : line[BRISTLE] + 3] ** 2, axis=1)
             stiffness = equations.model.compliant_vector[k, BRISTLE_STIFFNESS]
-            total += float(0.5 * stiffness * np.max(out.joint[:, k, OUT_NORMAL] * z2, initial=0.0))
+            total += float(0.5 * stiffness * np.max(out.joint[:, k, REPORT_NORMAL] * z2, initial=0.0))
     return total
 
 

@@ -8,13 +8,15 @@ from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 import numpy as np
 
 from gudgeon.errors import FileError, ModelError
+from gudgeon.files.disk import read_file, seal, unsealed, write_file
+from gudgeon.files.model_file import system_as_json, system_of_json
 from gudgeon.mechanics.recipe import Recipe
 from gudgeon.results.dataset import dataset
-from gudgeon.results.files import read_file, seal, unsealed, write_file
 from gudgeon.results.state_files import restored, stored
 
 if TYPE_CHECKING:
@@ -103,7 +105,7 @@ class Result:
             stats=trajectory.stats,
             crossings=(names, trajectory.crossing_times),
             events=(joints, points, trajectory.contacts[:, [1, 2, 3, 4, 5, 7]]),
-            system=equations.described or equations.system,
+            system=equations.system,
             assembly=assembly,
             source=(equations, trajectory),
             settings=settings,
@@ -256,10 +258,12 @@ class Result:
         return state_of_run(*self._source, int(sample), bodies, joints, self._settings)
 
     def save(self, path: str | Path) -> Path:
-        """Write `.data`, `.stats`, the tables and the last state to a netCDF file, replacing one only when complete.
+        """Write `.data`, `.stats`, the tables, the System and the last state to a netCDF file, whole or not at all.
 
-        The state is all that `gd.simulate(system, duration, start=gd.load(path).state())` needs to go on to the last
-        bit. The System is not in the file, but a digest of it: with another one only the physics goes on.
+        `run = gd.load(path)` has all that `gd.simulate(run.system, duration, start=run.state())` needs to go on to the
+        last bit. A System with Python functions or classes of your own cannot be in a file: `.system` then is None,
+        `.data.attrs["system_not_kept"]` says why, and the state belongs to a digest of it: with another one only the
+        physics goes on.
 
         Raises FileError, which is an OSError too, where the file cannot be written; the Result stays as it is.
 
@@ -281,6 +285,11 @@ class Result:
             "stats": json.dumps(self.stats),
             "singularities": json.dumps(self._singularities),
         }
+        if self.system is not None:
+            try:
+                data["system_description"] = ((), system_as_json(self.system))
+            except ModelError as error:
+                data.attrs["system_not_kept"] = str(error)
         if data.sizes["time"] and "position" in data:
             data.attrs["state"], memory = stored(self.state())
             data["state_memory"] = ("state_byte", memory)
@@ -365,16 +374,14 @@ class Result:
 
 def _touching_parts(equations: Equations, contacts: np.ndarray) -> tuple[list[str], list[str]]:
     """Joint and part (ball, surface, corner, node) of every line of the table of contacts."""
-    from gudgeon.kernels.dynamics.arrays import KIND, SURFACE
     from gudgeon.kernels.integrators.run import CONTACT_JOINT, CONTACT_POINT
 
-    is_surface = equations.model.compliant[:, KIND] == SURFACE
     joints, points = [], []
     for line in contacts:
         c = int(line[CONTACT_POINT])
         if c < 0 or equations.sliders is None:
             joints.append(equations.compliant.names[int(line[CONTACT_JOINT])])
-            points.append("surface" if is_surface[int(line[CONTACT_JOINT])] else "ball")
+            points.append(equations.compliant.parts[int(line[CONTACT_JOINT])])
         else:
             joints.append(equations.sliders.contact_joint[c])
             points.append(equations.sliders.contact_names[c].removeprefix(f"{joints[-1]}:"))
@@ -411,6 +418,7 @@ def _of_dataset(data: xr.Dataset) -> Result:
     stats = json.loads(data.attrs.pop("stats"))
     del data.attrs["format"]
     singularities = json.loads(data.attrs.pop("singularities", "[]"))
+    system = _system_in(data)
     text, memory = data.attrs.pop("state", None), data.get("state_memory")
     end_state = None if text is None or memory is None else restored(text, memory.values)
     times = np.array(data["crossing_time"].values, dtype=float)
@@ -428,11 +436,23 @@ def _of_dataset(data: xr.Dataset) -> Result:
         events=(joints, points, table),
         data=data.drop_vars(
             ["crossing_time", "crossing", "event_joint", "event_contact", *columns]
-            + ([] if end_state is None else ["state_memory"])
-        ),
+            + ([] if end_state is None else ["state_memory"]),
+        ).drop_vars("system_description", errors="ignore"),
+        system=system,
         singularities=[(time, kind, value, tuple(owners)) for time, kind, value, owners in singularities],
         end_state=end_state,
     )
+
+
+def _system_in(data: xr.Dataset) -> System | None:
+    """The System of a run, if the file has one that this version knows."""
+    if "system_description" not in data:
+        return None
+    try:
+        return system_of_json(str(data["system_description"].values))
+    except ModelError as error:
+        warn(f"load: the System of this run cannot be read, .system is None ({error})", UserWarning, stacklevel=4)
+        return None
 
 
 def _refuse_other_formats(path: Path) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gudgeon.quantities import Time
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, settle_tolerances
 from gudgeon.solvers.own_axes import back_to_world, into_own_axes, suits
 from gudgeon.solvers.run import fly, take_off
@@ -27,8 +28,8 @@ class Explicit(Solver):
 
     rtol: float = 1e-8  # relative tolerance [-]
     atol: float = 1e-10  # absolute tolerance, SI units of each state
-    max_step: float = float("inf")  # [s]
-    first_step: float | None = None  # None: chosen automatically [s]
+    max_step: Time = float("inf")  # [s]
+    first_step: Time | None = None  # None: chosen automatically [s]
 
     def __post_init__(self):
         settle_tolerances(self)

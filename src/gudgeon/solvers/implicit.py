@@ -9,6 +9,7 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.quantities import Time
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, settle_tolerances
 from gudgeon.solvers.run import fly, take_off
 
@@ -36,8 +37,8 @@ class Implicit(Solver):
     rtol: float = 1e-8  # relative tolerance [-]
     atol: float = 1e-11  # absolute tolerance [m or rad]
     stages: int = 3
-    max_step: float = float("inf")  # [s]
-    first_step: float | None = None  # None: chosen automatically [s]
+    max_step: Time = float("inf")  # [s]
+    first_step: Time | None = None  # None: chosen automatically [s]
 
     def __post_init__(self):
         settle_tolerances(self)
@@ -67,16 +68,18 @@ class Implicit(Solver):
 def collocation(equations: Equations, stages: int) -> Any:
     """The arrays of the method with this number of stages."""
     from gudgeon.kernels.dynamics import arrays
+    from gudgeon.kernels.dynamics import force_pattern as force_places
     from gudgeon.kernels.dynamics.response import Response
     from gudgeon.kernels.integrators import collocation as places
     from gudgeon.kernels.integrators.radau_table import table
+    from gudgeon.mechanics.force_pattern import force_pattern
 
     coefficients = table(stages)
     n, velocities = equations.state_size, len(equations.model.velocity)
     joints, unknowns = len(equations.compliant.names), equations.compliant.unknown_count
-    islands = equations.compliant.islands
-    sizes = [int(equations.model.compliant[island, arrays.UNKNOWNS].sum()) for island in islands]
-    largest = max(stages * max(sizes, default=0), unknowns)
+    pattern = force_pattern(equations)
+    end, all_unknowns = pattern.joint[-1], stages * int(pattern.node[-1, force_places.NODE_AT])
+    matrix_lines, width = int(pattern.node[-1, force_places.DIAGONAL]), int(pattern.node[:, force_places.SIZE].max())
     memory = np.zeros(places.MEMORY_SIZE)
     memory[places.THETA] = 0.3
     return places.Collocation(
@@ -100,10 +103,12 @@ def collocation(equations: Equations, stages: int) -> Any:
         error=np.zeros((2, velocities)),
         scale=np.zeros((2, velocities)),
         response=Response(
-            W=np.zeros((unknowns, velocities)),
-            G=np.zeros((unknowns if equations.tree else 0, velocities)),
-            D=np.zeros((unknowns, unknowns)),
+            W=np.zeros(end[force_places.W_AT]),
+            G=np.zeros(end[force_places.G_AT]),
+            D=np.zeros((end[force_places.OWN], 6)),
             arm=np.zeros((joints, 6)),
+            effort=np.zeros(velocities),
+            pattern=pattern,
         ),
         local=np.zeros((stages, joints, arrays.LOCAL_COLUMNS)),
         motion=np.zeros((stages, joints, arrays.LOCAL_COLUMNS)),
@@ -111,12 +116,10 @@ def collocation(equations: Equations, stages: int) -> Any:
         phi_p=np.zeros((stages, joints, 6, 6)),
         phi_v=np.zeros((stages, joints, 6, 6)),
         dF=np.zeros((stages, unknowns)),
-        matrix=np.zeros((largest, largest)),
-        pivot=np.zeros(largest, dtype=np.int64),
-        x=np.zeros(largest),
+        matrix=np.zeros((stages * matrix_lines, stages * width)),
+        pivot=np.zeros(all_unknowns, dtype=np.int64),
+        x=np.zeros(all_unknowns),
         z=np.zeros((stages, unknowns)),
         base=np.zeros(6),
-        island_start=np.cumsum([0, *(len(island) for island in islands)]),
-        island_joint=np.array([k for island in islands for k in island], dtype=np.int64),
-        island_size=np.array(sizes, dtype=np.int64),
+        push=np.zeros((stages, velocities)),
     )

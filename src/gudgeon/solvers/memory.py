@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
 
 SAMPLES = "samples"  # name of the times that are still to be sampled
-LEFT_OUT = ("times", "samples", "force_samples", "crossing_time", "crossing_which", "contacts", "factor", "port", "D")
+RESULTS = ("times", "samples", "force_samples", "crossing_time", "crossing_which", "contacts")
+CONSTANT = ("factor", "port", "D", "pattern")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,9 +35,9 @@ def _named_arrays(prefix: str, part: Record) -> Iterator[tuple[str, np.ndarray]]
     """The arrays of nested records, without results and constant operators."""
     for name, value in part.arrays().items():
         if isinstance(value, np.ndarray):
-            if name not in LEFT_OUT or prefix == "method":
+            if name not in RESULTS + CONSTANT or prefix == "method":
                 yield f"{prefix}.{name}", value
-        elif name not in LEFT_OUT:
+        elif name not in RESULTS + CONSTANT:
             yield from _named_arrays(f"{prefix}.{name}", value)
 
 

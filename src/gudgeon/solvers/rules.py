@@ -2,62 +2,44 @@
 
 from __future__ import annotations
 
-from gudgeon.bodies import GROUND
+from gudgeon.bodies import GROUND, FlexibleBody
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint, Revolute
-from gudgeon.laws.friction import LuGre
+from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.impact import ImpactLaw
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
-from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.solvers.base import Solver
-from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.formulation import Formulation, Relative
-from gudgeon.solvers.sundials import Sundials
+from gudgeon.solvers.implicit import Implicit
 from gudgeon.solvers.time_stepping import TimeStepping
 from gudgeon.system import System
 
 INSTEAD = "use gd.TimeStepping(step=...)"
 
 
-def refuse_unless_able(solver: Solver, system: System, real_guides: bool, formulation: Formulation) -> None:
+def refuse_unless_able(solver: Solver, system: System, formulation: Formulation) -> None:
     """ModelError where the solver cannot run a joint of a system, or not in these coordinates."""
-    if isinstance(formulation, Relative) and real_guides:
+    flexible = flexible_bodies(system)
+    if isinstance(formulation, Relative) and flexible:
         raise ModelError(
-            f"System {system.name!r}: sliders with play, penalty pins and flexible bodies are simulated in absolute "
+            f"System {system.name!r}: {next(iter(flexible))!r} is flexible; flexible bodies are simulated in absolute "
             "coordinates; leave out coordinates='relative'"
         )
-    if isinstance(formulation, Relative) and isinstance(solver, TimeStepping):
-        raise ModelError("TimeStepping: it works in absolute coordinates; leave out coordinates='relative'")
     if isinstance(solver, TimeStepping):
-        _refuse_for_time_stepping(system)
-        return
-    if not real_guides:
+        _refuse_impacts(system)
         return
     name = type(solver).__name__
-    if not isinstance(solver, Explicit | Sundials):
+    if isinstance(solver, Implicit) and flexible:
         raise ModelError(
-            f"System {system.name!r}: {name} knows no sliders with play, penalty pins or flexible bodies; {INSTEAD}"
+            f"System {system.name!r}: {name} knows no flexible bodies ({next(iter(flexible))!r}); {INSTEAD}"
         )
-    flexible = set(flexible_bodies(system))
     for key, joint in system.joints.items():
         reason = _reason(joint, flexible)
         if reason:
             raise ModelError(f"{joint.label(key)}: {reason}, which {name} cannot integrate; {INSTEAD}")
-
-
-def _refuse_for_time_stepping(system: System) -> None:
-    _refuse_impacts(system)
-    for name, joint in system.joints.items():
-        if isinstance(joint.model, SurfaceContact):
-            raise ModelError(f"{joint.label(name)}: TimeStepping does not know SurfaceContact; use gd.Implicit()")
-        if isinstance(getattr(joint.model, "friction", None), LuGre):
-            raise ModelError(
-                f"{joint.label(name)}: TimeStepping does not integrate the bristles of LuGre; use gd.Implicit(), or "
-                "another friction law"
-            )
 
 
 def _refuse_impacts(system: System) -> None:
@@ -82,14 +64,14 @@ def _refuse_impacts(system: System) -> None:
             )
 
 
-def _reason(joint: Joint, flexible: set[str]) -> str:
+def _reason(joint: Joint, flexible: dict[str, FlexibleBody]) -> str:
     model = joint.model
     if isinstance(model, RigidSlider) and model.impact is not None:
         return "its contacts are hard"
-    if isinstance(model, RigidSlider) and model.friction is not None:
+    if isinstance(model, RigidSlider) and isinstance(model.friction, DryFriction):
         return "its friction is set-valued and the slider rigid"
-    if isinstance(model, Slider) and model.friction is not None and joint.parent != GROUND:
+    if isinstance(model, Slider) and isinstance(model.friction, DryFriction) and joint.parent != GROUND:
         return "its guide moves and its friction is set-valued"
-    if isinstance(joint, Revolute) and isinstance(model, Ideal) and {joint.parent, joint.child} & flexible:
+    if isinstance(joint, Revolute) and isinstance(model, Ideal) and {joint.parent, joint.child} & set(flexible):
         return "it is ideal and holds a node of a flexible body (gd.PenaltyPin would do)"
     return ""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.quantities import Rate
 
 
 class Stabilization:
@@ -35,8 +36,8 @@ class Baumgarte(Stabilization):
     20.0
     """
 
-    alpha: float = 5.0  # [1/s]
-    beta: float = 5.0  # [1/s]
+    alpha: Rate = 5.0  # [1/s]
+    beta: Rate = 5.0  # [1/s]
 
     def __post_init__(self):
         for field in ("alpha", "beta"):

@@ -94,7 +94,7 @@ class _Run:
         self.flight = take_off(
             task, rtol=0.0, atol=0.0, max_step=0.0, first_step=None, dense_terms=terms, keeps_forces=False
         )
-        touches = np.isfinite(model.compliant_vector[:, CLEARANCE]).any() or model.sliders.contact.shape[0] > 0
+        touches = np.isfinite(model.compliant_vector[:, CLEARANCE]).any()
         self._happens = bool(touches or equations.crossing_names)  # anything within steps
         self._steps_since_sample = 0
         self._in_vain = 0  # events in a row without time between them

@@ -10,6 +10,7 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.quantities import Time
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
 from gudgeon.solvers.run import fly, take_off
 
@@ -43,7 +44,7 @@ class TimeStepping(Solver):
     (0.0001, None)
     """
 
-    step: float | None = None  # the longest step [s]
+    step: Time | None = None  # the longest step [s]
     rtol: float | None = None  # None: constant step [-]
     atol: float = 1e-7  # absolute tolerance [m or rad]
 
@@ -128,6 +129,7 @@ class TimeStepping(Solver):
         return trajectory
 
     def _stepper(self, equations: Equations, operators: Operators, level: int) -> Any:
+        from gudgeon.kernels.dynamics.response import Push
         from gudgeon.kernels.integrators import stepper_arrays as places
 
         sliders, joints = operators.sliders, len(equations.compliant.names)
@@ -146,18 +148,21 @@ class TimeStepping(Solver):
             count=np.zeros(places.COUNTS, dtype=np.int64),
             control=control,
             orientation=sliders.orientations(),
-            row_body=np.zeros((rows, 2), dtype=np.int64),
-            row_vector=np.zeros((rows, 12)),
+            push=Push(
+                body=np.zeros((rows, 2), dtype=np.int64),
+                vector=np.zeros((rows, 12)),
+                G=np.zeros((rows if equations.tree else 0, velocities)),
+                W=np.zeros((rows, velocities)),
+            ),
             row_node=np.full(rows, -1, dtype=np.int64),
             row_port=operators.row_ports(),
             row_direction=np.zeros((rows, 2)),
             row=np.zeros((rows, places.ROW_COLUMNS)),
             near=np.zeros(rows, dtype=np.int64),
             held=np.zeros(contacts, dtype=np.int64),
-            W=np.zeros((rows, velocities)),
             D_bodies=np.zeros((rows, rows)),
             on_bodies=np.zeros(rows, dtype=np.int64),
-            acceleration=np.zeros(velocities),
+            acceleration=np.zeros(n),
             force=np.zeros(unknowns),
             velocity=np.zeros(velocities),
             node_velocity=np.zeros(unknowns),
@@ -174,6 +179,7 @@ class TimeStepping(Solver):
             y_whole=np.zeros(n),
             y_half=np.zeros(n),
             law=np.zeros((joints, 6, 8)),
+            slopes=np.zeros((2, 6, 6)),
             power=np.zeros((joints, 2)),
             pushed=np.zeros((joints, 3)),
             joint_mode=np.zeros((joints, 2)),

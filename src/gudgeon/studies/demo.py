@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gudgeon.results.files import make_folder
+from gudgeon.files.disk import make_folder
 
 if TYPE_CHECKING:
     from gudgeon.studies.spherical_joint import Claim

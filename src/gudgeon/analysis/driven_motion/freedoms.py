@@ -10,8 +10,8 @@ from gudgeon.analysis.assemble import Assembly
 from gudgeon.analysis.coordinates import NamedCoordinates, all_coordinates, dense_jacobian, driven_coordinates
 from gudgeon.analysis.driven_motion.instant import Instant, Mechanism
 from gudgeon.analysis.driven_motion.singularities import owners_of
+from gudgeon.analysis.refusals import refuse_flexible_bodies
 from gudgeon.errors import ModelError
-from gudgeon.mechanics.sliders import refuse_sliders
 from gudgeon.mechanics.state_layout import beyond
 from gudgeon.system import System
 
@@ -22,8 +22,7 @@ ASIDE = 1e-2  # how far bodies are moved to see whether a start is singular (sca
 
 def refuse_real_joints(system: System) -> None:
     """A real joint transmits forces, but leaves its freedoms free."""
-    refuse_sliders("kinematics", system)
-    real = [name for name, joint in system.joints.items() if joint.is_compliant]
+    real = [name for name, joint in system.joints.items() if joint.is_real]
     if real:
         name, joint = real[0], system.joints[real[0]]
         arguments = ", ".join(f"{key}=gd.Ideal()" for key in real)
@@ -34,6 +33,7 @@ def refuse_real_joints(system: System) -> None:
             f"leaves its bodies free, so drives cannot prescribe the motion; use system.with_model({arguments}), or "
             "gd.simulate"
         )
+    refuse_flexible_bodies("kinematics", system)
 
 
 def require_fully_driven(mechanism: Mechanism, assembly: Assembly, duration: float) -> Instant:

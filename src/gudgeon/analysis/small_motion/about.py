@@ -8,6 +8,7 @@ import numpy as np
 
 from gudgeon.analysis.assemble import assemble_equations, body_states
 from gudgeon.analysis.equilibrium import Equilibrium
+from gudgeon.analysis.refusals import refuse_flexible_bodies, refuse_hard_contacts, refuse_set_valued_friction
 from gudgeon.analysis.small_motion.chart import Chart
 from gudgeon.analysis.small_motion.contacts import Steps, modes_of_run, modes_of_state
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
@@ -19,7 +20,6 @@ from gudgeon.errors import ModelError
 from gudgeon.functions.function import values_at
 from gudgeon.kernels.dynamics.arrays import KIND, SPRING
 from gudgeon.mechanics.equations import equations_of_motion
-from gudgeon.mechanics.sliders import refuse_sliders
 from gudgeon.results.result import Result
 from gudgeon.system import System
 
@@ -32,16 +32,23 @@ def state_of(
     """Rows with contact modes set, and the state."""
     if isinstance(given, Result):
         if given.system is not None:
-            refuse_sliders("linearize", given.system)
+            _refuse(given.system)
         return _of_run(given, at)
     if isinstance(given, Equilibrium):
         given, time = given.system, given.time
-    refuse_sliders("linearize", given)
+    _refuse(given)
     equations = equations_of_motion(given)
     rows = Rows(equations, time or 0.0)
     y = assemble_equations(equations, rows.time).state
     modes_of_state(rows, y)
     return rows, y
+
+
+def _refuse(system: System) -> None:
+    """What has no mass, damping and stiffness."""
+    refuse_flexible_bodies("linearize", system)
+    refuse_hard_contacts("linearize", system, "a jump of velocities has no derivative")
+    refuse_set_valued_friction("linearize", system, "what sticks or slides has no derivative")
 
 
 def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:

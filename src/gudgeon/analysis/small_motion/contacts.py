@@ -9,46 +9,45 @@ from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.arrays import ECCENTRICITY, FLIGHT, IMPACT_SPEED, MODE, RATE_OF, TOUCHING
 from gudgeon.laws.friction import LuGre
-from gudgeon.models.dry import Dry
-from gudgeon.models.lubricated import Lubricated
 from gudgeon.results.result import Result
 from gudgeon.rotations import skew
 
 LARGEST_STEP = 0.03  # of the mechanism's size, or of a radian [-]
 LARGEST_SHARE = 0.1  # of the length or speed over which a law changes [-]
+RADIAL = (arrays.DRY, arrays.LUBRICATED, arrays.RADIAL_BUSHING)  # act along the eccentricity
 JUST_TOUCHING = 1e-12  # a penetration below this is none [m]
 
 
 def modes_of_state(rows: Rows, y: np.ndarray) -> None:
-    """A ball pressed into its socket touches, and began to at the speed it has; others fly. Surfaces likewise."""
-    from gudgeon.surface_contact.asked import least_gap
-
-    model, contact, local = rows.equations.model, rows.equations.work.contact, rows.equations.work.local
+    """What is pressed into its wall touches, and began to at the speed it has; the others fly."""
+    contact = rows.equations.work.contact
     contact[:] = 0.0
-    rows.forces(y)
-    for k in range(len(contact)):
-        if model.compliant[k, arrays.KIND] == arrays.SURFACE:
-            gap, rate = least_gap(rows.equations, k)
-            if gap < -JUST_TOUCHING:
-                contact[k, MODE], contact[k, IMPACT_SPEED] = TOUCHING, max(0.0, -rate)
-            continue
-        e = local[k, ECCENTRICITY : ECCENTRICITY + 3]
-        if np.linalg.norm(e) > model.compliant_vector[k, arrays.FREE_PATH] + JUST_TOUCHING:
-            contact[k, MODE] = TOUCHING
-            contact[k, IMPACT_SPEED] = max(0.0, float(e @ local[k, RATE_OF : RATE_OF + 3] / np.linalg.norm(e)))
+    for k, (depth, rate) in enumerate(_depths(rows, y)):
+        if depth > JUST_TOUCHING:
+            contact[k, MODE], contact[k, IMPACT_SPEED] = TOUCHING, max(0.0, rate)
     _refuse_bristles(rows)
+
+
+def _depths(rows: Rows, y: np.ndarray) -> np.ndarray:
+    """(lines, 2) how deep every contact is, and its rate."""
+    from gudgeon.kernels.contact.events import depths_at
+
+    out, equations = np.zeros((len(rows.equations.work.contact), 2)), rows.equations
+    depths_at(equations.model, equations.work, y, out)
+    return out
 
 
 def modes_of_run(rows: Rows, result: Result, time: float) -> None:
     """The modes a run had at a time."""
-    contact, names = rows.equations.work.contact, rows.equations.compliant.names
+    contact, compliant = rows.equations.work.contact, rows.equations.compliant
+    line = {part: k for k, part in enumerate(zip(compliant.names, compliant.parts, strict=True))}
     contact[:] = 0.0
     events = result.events
-    for joint, begin, end, speed in zip(
-        events["joint"], events["begin"], events["end"], events["impact_speed"], strict=True
+    for joint, part, begin, end, speed in zip(
+        *(events[column] for column in ("joint", "contact", "begin", "end", "impact_speed")), strict=True
     ):
         if begin <= time and not end <= time:  # the end of one that outlasts the run is nan
-            k = names.index(joint)
+            k = line[joint, part]
             contact[k, MODE], contact[k, IMPACT_SPEED] = TOUCHING, speed
     _refuse_bristles(rows)
 
@@ -56,7 +55,7 @@ def modes_of_run(rows: Rows, result: Result, time: float) -> None:
 def _refuse_bristles(rows: Rows) -> None:
     for k, name in enumerate(rows.equations.compliant.names):
         joint = rows.equations.system.joints[name]
-        is_bristly = isinstance(joint.model, Dry | Lubricated) and isinstance(joint.model.friction, LuGre)
+        is_bristly = isinstance(getattr(joint.model, "friction", None), LuGre)
         if is_bristly and rows.equations.work.contact[k, MODE] != FLIGHT:
             raise ModelError(
                 f"{joint.label(name)}: it touches with LuGre friction, whose bristles are a state of their own that "
@@ -68,9 +67,8 @@ class Steps:
     """The largest steps for differences about the state y: shares of the lengths and speeds its laws know."""
 
     def __init__(self, rows: Rows, y: np.ndarray):
-        from gudgeon.surface_contact.asked import least_gap
-
         self._size = rows.size
+        depths = _depths(rows, y)
         rows.forces(y)
         model, work, body = rows.equations.model, rows.equations.work, rows.body
         vector, table = model.compliant_vector, model.compliant
@@ -82,13 +80,12 @@ class Steps:
             e = float(np.linalg.norm(work.local[k, ECCENTRICITY : ECCENTRICITY + 3]))
             is_moving = bool(np.any(work.local[k, RATE_OF : RATE_OF + 3]))
             length = np.inf
-            if is_moving and table[k, arrays.KIND] < arrays.MATRIX_BUSHING:
+            if is_moving and table[k, arrays.KIND] in RADIAL:
                 length = max(e, 1e-9)
             if is_moving and table[k, arrays.KIND] == arrays.LUBRICATED:
                 length = min(length, max(vector[k, arrays.CLEARANCE] - e, vector[k, arrays.SMALLEST_FILM]))
             if work.contact[k, MODE] != FLIGHT:
-                depth = -least_gap(rows.equations, k)[0] if is_surface[k] else e - vector[k, arrays.FREE_PATH]
-                length = min(length, max(abs(depth), JUST_TOUCHING))
+                length = min(length, max(abs(depths[k, 0]), JUST_TOUCHING))
                 self._speeds[k] = max(work.contact[k, IMPACT_SPEED], vector[k, arrays.SMALLEST_IMPACT])
             self._lengths[k] = length
         self._bodies = table[:, [arrays.SOCKET, arrays.BALL]].T

@@ -19,30 +19,30 @@ from math import inf, isfinite, nan
 
 from numba import boolean, float64, int64, void
 
+from gudgeon.kernels.build.calls import call
 from gudgeon.kernels.build.compiled import addressed, called, entrance, inlined
-from gudgeon.kernels.build.records import VECTOR
+from gudgeon.kernels.build.records import MATRIX, VECTOR
 from gudgeon.kernels.contact.guide_events import write_open_touches
 from gudgeon.kernels.dynamics.arrays import (
     BEGIN,
     BRISTLE,
     CLEARANCE,
     CONTACT_CALL,
+    DEPTH,
+    DEPTH_RATE,
+    FILM_CALL,
     FIRST_STEP,
     FLIGHT,
-    FREE_PATH,
+    GAP_FUNCTION,
     GRAZING,
     IMPACT_SPEED,
-    KIND,
-    LUBRICATED,
     MICRO,
     MODE,
     MODEL,
     NORMAL,
     PEAK,
     REMEMBERED,
-    SMALLEST_FILM,
     SOCKET_RADIUS,
-    SURFACE,
     TOUCHING,
     WORK,
     WORK_BEGIN,
@@ -50,7 +50,6 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion, look_at
 from gudgeon.kernels.elements.joints import radial_direction
-from gudgeon.kernels.elements.surfaces import LEAST_GAP, ask_surfaces
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.run import (
     AIM,
@@ -106,28 +105,23 @@ def any_watched(m):
 
 
 @inlined
-def limit(m, k):
-    """The eccentricity at which the mode of joint k changes, or its film ends."""
-    V = m.compliant_vector
-    return V[k, FREE_PATH] if V[k, FREE_PATH] < inf else V[k, CLEARANCE] - V[k, SMALLEST_FILM]
+def film_ends(m, k):
+    """Is the event of joint k the end of a film that nothing takes over?"""
+    return m.compliant[k, FILM_CALL] != 0 and m.compliant[k, CONTACT_CALL] == 0
 
 
 @inlined
-def film_ends(m, k):
-    """Is the event of joint k the end of a film that nothing takes over?"""
-    return m.compliant[k, KIND] == LUBRICATED and m.compliant[k, CONTACT_CALL] == 0
+def depth_in(m, w, k, a):
+    """How deep the contact of joint k is, and its rate, for the motion in line a of `local`."""
+    trial = m.compliant.shape[0]
+    call(m.compliant[k, GAP_FUNCTION], (m, w, k, a, trial))
+    return w.force[trial, DEPTH], w.force[trial, DEPTH_RATE]
 
 
 @inlined
 def gap_of(m, w, k):
     """The gap of joint k and its rate, for the motion in line k of `local`."""
-    if m.compliant[k, KIND] == SURFACE:
-        trial = m.compliant.shape[0]
-        ask_surfaces(m, w, k, k, trial, LEAST_GAP)
-        delta, rate = -w.force[trial, 0], -w.force[trial, 1]
-    else:
-        e, _, _, _, rate = radial_direction(w.local, k)
-        delta = e - limit(m, k)
+    delta, rate = depth_in(m, w, k, k)
     if w.contact[k, MODE] == FLIGHT:
         return delta, rate
     if w.contact[k, MODE] == GRAZING:
@@ -412,3 +406,14 @@ def write_open_contacts(m, w, f):
         if w.contact[k, MODE] != FLIGHT:
             write_contact(m, w, f, k, nan, f.y)
     write_open_touches(m, w, f)
+
+
+@entrance(void(MODEL, WORK, VECTOR, MATRIX))
+def depths_at(m, w, y, out):
+    """How deep the contact of every joint is at the state y, and its rate; −inf where it has none."""
+    kinematics(m, w, y)
+    for k in range(m.compliant.shape[0]):
+        out[k, 0], out[k, 1] = -inf, 0.0
+        if m.compliant[k, GAP_FUNCTION] != 0:
+            local_motion(m, w, k, y)
+            out[k, 0], out[k, 1] = depth_in(m, w, k, k)

@@ -13,9 +13,10 @@ from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
     BALL,
     BALL_RADIUS,
+    BRISTLE,
+    BRISTLES,
     ECCENTRICITY,
     FREE_PATH,
-    INVERSE_MASS,
     OMEGA,
     POSITION,
     RATE_OF,
@@ -24,10 +25,9 @@ from gudgeon.kernels.dynamics.arrays import (
     UNKNOWN,
     UNKNOWNS,
     VELOCITY,
-    WORLD_TENSOR,
 )
-from gudgeon.kernels.dynamics.engine import local_motion, solve_rows
-from gudgeon.kernels.dynamics.response import arms, rows_of_accelerations
+from gudgeon.kernels.dynamics.engine import local_motion, pushed
+from gudgeon.kernels.dynamics.response import arms, rate_of_row
 from gudgeon.kernels.elements.joints import point_of_action
 from gudgeon.kernels.elements.nodes import in_plane
 from gudgeon.kernels.elements.slider_arrays import (
@@ -42,11 +42,14 @@ from gudgeon.kernels.elements.slider_arrays import (
     PIN_NODE,
     PIN_RATE,
     PIN_SECOND,
+    PLAY,
     SLIDER,
     SLIDING,
 )
 from gudgeon.kernels.elements.sliders import contact_motion, pin_motion
 from gudgeon.kernels.integrators.stepper_arrays import OPEN, ROW_CHANGE, ROW_RATE
+
+RESTS = 1e-3  # gap of a contact that rests, by the errors of steps, of the play
 
 
 @inlined
@@ -59,9 +62,9 @@ def first_contact_row(m):
 @inlined
 def state_row(s, w, p, r, first, second, node, a0, a1, a2, b0, b1, b2, x, y, z):
     """Row r: a unit force along (x, y, z) on `second` (or its node) at b, the opposite on `first` at a."""
-    p.row_body[r, 0] = first
-    p.row_body[r, 1] = second if node < 0 else 0
-    body, V = w.body, p.row_vector
+    p.push.body[r, 0] = first
+    p.push.body[r, 1] = second if node < 0 else 0
+    body, V = w.body, p.push.vector
     d0, d1, d2 = a0 - body[first, POSITION], a1 - body[first, POSITION + 1], a2 - body[first, POSITION + 2]
     V[r, 0], V[r, 1], V[r, 2] = -x, -y, -z
     V[r, 3], V[r, 4], V[r, 5] = d2 * y - d1 * z, d0 * z - d2 * x, d1 * x - d0 * y
@@ -95,8 +98,11 @@ def point_of_contact(m, w, k, h):
 
 @called
 def joint_rows(m, w, p, y):
-    """The rows of all compliant joints: a unit force at the point X, or a unit torque, along each axis."""
-    V = p.row_vector
+    """The rows of all compliant joints: a unit force at the point X, or a unit torque, along each axis.
+
+    The rate of bristles is a force that moves nothing but them: the relative velocity of its row is their deflection.
+    """
+    V = p.push.vector
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, y)
         point_of_action(m, w, k)
@@ -106,7 +112,11 @@ def joint_rows(m, w, p, y):
         i, j = m.compliant[k, SOCKET], m.compliant[k, BALL]
         for c in range(m.compliant[k, UNKNOWNS]):
             r = m.compliant[k, UNKNOWN] + c
-            p.row_body[r, 0], p.row_body[r, 1], p.row_node[r], p.near[r] = i, j, -1, 1
+            p.push.body[r, 0], p.push.body[r, 1], p.row_node[r], p.near[r] = i, j, -1, 1
+            if c >= 3 and m.compliant[k, BRISTLE] >= 0:
+                p.push.body[r, 0] = p.push.body[r, 1] = 0
+                p.row[r, ROW_RATE] = w.local[k, BRISTLES + c - 3]
+                continue
             for e in range(12):
                 V[r, e] = 0.0
             x, y_, z = (1.0 if c % 3 == 0 else 0.0), (1.0 if c % 3 == 1 else 0.0), (1.0 if c % 3 == 2 else 0.0)
@@ -124,11 +134,11 @@ def of_bodies(w, p, r):
     """γ of row r from the velocities of its bodies."""
     rate = 0.0
     for side in range(2):
-        b = p.row_body[r, side]
+        b = p.push.body[r, side]
         if b > 0:
             for c in range(3):
-                rate += p.row_vector[r, 6 * side + c] * w.body[b, VELOCITY + c]
-                rate += p.row_vector[r, 6 * side + 3 + c] * w.body[b, OMEGA + c]
+                rate += p.push.vector[r, 6 * side + c] * w.body[b, VELOCITY + c]
+                rate += p.push.vector[r, 6 * side + 3 + c] * w.body[b, OMEGA + c]
     return rate
 
 
@@ -166,19 +176,36 @@ def ahead(sw, p, c, r, h):
 
 
 @inlined
-def choose_near(m, w, s, sw, p, h):
-    """Which contacts may carry force in a step of h, from the accelerations held in `w`."""
+def meets(s, sw, p, modes, c, r, h):
+    """Does hard contact c close in a step of h, or has it rested so far? Then forces tell whether it goes on to."""
+    rested = modes[c, 0] != OPEN and sw.contact[c, GAP] < RESTS * s.contact_vector[c, PLAY]
+    return rested or ahead(sw, p, c, r, h) <= 0.0
+
+
+@inlined
+def change_of(w, p, r):
+    """Rate of γ of row r from the accelerations of its bodies, its direction fixed."""
+    change = 0.0
+    for side in range(2):
+        b = p.push.body[r, side]
+        if b > 0:
+            for e in range(6):
+                change += p.push.vector[r, 6 * side + e] * w.body[b, ACCELERATION + e]
+    return change
+
+
+@inlined
+def choose_near(m, w, s, sw, p, h, modes):
+    """Which contacts may carry force in a step of h, from the accelerations held in `w` and the modes at its begin."""
     r = first_contact_row(m)
+    if m.tree.shape[0] > 0:
+        for e in range(p.row.shape[0]):
+            p.row[e, ROW_CHANGE] = change_of(w, p, e)
     for c in range(s.contact.shape[0]):
-        change = 0.0
-        for side in range(2):
-            b = p.row_body[r, side]
-            if b > 0:
-                for e in range(6):
-                    change += p.row_vector[r, 6 * side + e] * w.body[b, ACCELERATION + e]
+        change = change_of(w, p, r)
         p.row[r, ROW_CHANGE] = change
         if s.contact[c, HARD]:
-            near = not p.held[c] and ahead(sw, p, c, r, h) <= 0.0
+            near = not p.held[c] and meets(s, sw, p, modes, c, r, h)
         elif s.contact[c, NODE] >= 0:
             near = True
         else:
@@ -189,44 +216,21 @@ def choose_near(m, w, s, sw, p, h):
 
 
 @inlined
-def respond(m, w, p, r):
-    """W of row r: accelerations of all bodies of the mechanism under a unit of its force."""
-    body = w.body
-    body[:, ACCELERATION : ACCELERATION + 6] = 0.0
-    for side in range(2):
-        b, V, at = p.row_body[r, side], p.row_vector, 6 * side
-        if b > 0:
-            x, y, z = V[r, at + 3], V[r, at + 4], V[r, at + 5]
-            for c in range(3):
-                t = WORLD_TENSOR + 3 * c
-                body[b, ACCELERATION + c] += m.body[b, INVERSE_MASS] * V[r, at + c]
-                body[b, ACCELERATION + 3 + c] += body[b, t] * x + body[b, t + 1] * y + body[b, t + 2] * z
-    if w.row.shape[0] > 0:
-        rows_of_accelerations(m, w)
-        solve_rows(m, w, w.multiplier)
-    for b in range(1, m.body.shape[0]):
-        for c in range(6):
-            p.W[r, 6 * (b - 1) + c] = body[b, ACCELERATION + c]
-
-
-@inlined
 def responses(m, w, p):
     """W and D of all near rows through the rigid bodies, whose constraints are factorised in `w`."""
     rows = p.row.shape[0]
     for r in range(rows):
-        p.on_bodies[r] = 1 if p.near[r] and (p.row_body[r, 0] > 0 or p.row_body[r, 1] > 0) else 0
+        p.on_bodies[r] = 1 if p.near[r] and (p.push.body[r, 0] > 0 or p.push.body[r, 1] > 0) else 0
         if p.on_bodies[r]:
-            respond(m, w, p, r)
+            pushed(m, w, p.push, r)
     for r in range(rows):
         for c in range(rows):
-            x = 0.0
-            if p.on_bodies[r] and p.on_bodies[c]:
-                for side in range(2):
-                    b = p.row_body[r, side]
-                    if b > 0:
-                        for e in range(6):
-                            x += p.row_vector[r, 6 * side + e] * p.W[c, 6 * (b - 1) + e]
-            p.D_bodies[r, c] = x
+            coupled = p.on_bodies[r] and p.on_bodies[c]
+            p.D_bodies[r, c] = rate_of_row(m, p.push, r, p.push.W[c]) if coupled else 0.0
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, BRISTLE] >= 0:
+            for r in range(m.compliant[k, UNKNOWN] + 3, m.compliant[k, UNKNOWN] + 6):
+                p.D_bodies[r, r] = 1.0
 
 
 @inlined

@@ -61,7 +61,7 @@ def advance_one(m, w, s, p, f, t):
     for c in range(contacts):
         p.held[c] = 0
     first, aim = first_contact_row(m), h
-    evaluate(m, w, s, p, t, f.y)
+    evaluate(m, w, s, p, t, f.y, p.mode[0])
     if s.mass.shape[0] > 0:  # the step cannot be cut, its matrices are factorised
         return try_step(m, w, s, p, f, t)
     if p.count[HITS] >= MOST_HITS and t < p.control[WINDOW]:
@@ -77,7 +77,7 @@ def advance_one(m, w, s, p, f, t):
     error = 0.0
     for _ in range(AIMS):
         set_step(p, aim)
-        evaluate(m, w, s, p, t, f.y)
+        evaluate(m, w, s, p, t, f.y, p.mode[0])
         error = try_step(m, w, s, p, f, t)
         kinematics(m, w, f.y_new)
         missed, change = 0.0, 0.0
@@ -134,7 +134,7 @@ def impact(m, w, s, p, f, t, y):
     """Velocities jump where held contacts have closed; all that are closed take part. False: energy is created."""
     h, law = p.whole.step[0], NEWTON
     set_step(p, 1e-9 * h)
-    evaluate(m, w, s, p, t, y)
+    evaluate(m, w, s, p, t, y, p.mode[0])
     first = first_contact_row(m)
     for r in range(p.row.shape[0]):
         p.near[r] = 0
@@ -158,7 +158,7 @@ def impact(m, w, s, p, f, t, y):
     for r in range(p.row.shape[0]):
         if p.near[r]:
             for d in range(m.layout[VELOCITIES]):
-                y[place + d] += p.W[r, d] * p.row[r, ROW_LOAD]
+                y[place + d] += p.push.W[r, d] * p.row[r, ROW_LOAD]
     for c in range(s.contact.shape[0]):
         rests = p.near[first + 2 * c] and abs(p.row[first + 2 * c, ROW_AFTER]) < SLOW
         p.mode[0, c, 0] = p.mode[2, c, 0] if rests else OPEN

@@ -14,20 +14,22 @@ is its rate at the begin of the step in which that began.
 
 from __future__ import annotations
 
-from math import inf, isfinite, sqrt
+from math import isfinite, sqrt
 
+from gudgeon.kernels.build.calls import call
 from gudgeon.kernels.build.compiled import called, inlined
-from gudgeon.kernels.contact.events import film_ends, limit, watched, write_contact
+from gudgeon.kernels.contact.events import depth_in, film_ends, watched, write_contact
 from gudgeon.kernels.contact.force_rows import delassus
 from gudgeon.kernels.dynamics.arrays import (
     BEGIN,
-    DRY,
+    BRISTLE,
+    BRISTLES,
     ECCENTRICITY,
     FLIGHT,
     FORCE_ON_BALL,
-    FREE_PATH,
+    GAP_FUNCTION,
+    HAS_TORQUE,
     IMPACT_SPEED,
-    KIND,
     LOCAL_COLUMNS,
     MODE,
     NORMAL,
@@ -35,6 +37,7 @@ from gudgeon.kernels.dynamics.arrays import (
     PEAK,
     POWER,
     RATE_OF,
+    SLOPES_FUNCTION,
     SOCKET_RADIUS,
     TOUCHING,
     TURN,
@@ -44,6 +47,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK_STATE,
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
+from gudgeon.kernels.dynamics.response import is_active
 from gudgeon.kernels.elements.joints import radial_direction
 from gudgeon.kernels.elements.law_slopes import increments
 from gudgeon.kernels.integrators.run import TIME
@@ -69,13 +73,20 @@ HALVINGS = 12  # of a step of Newton's iteration
 @inlined
 def may_touch(m, k):
     """Has compliant joint k a wall that it can touch?"""
-    return m.compliant_vector[k, FREE_PATH] < inf
+    return m.compliant[k, GAP_FUNCTION] != 0 and not film_ends(m, k)
 
 
 @inlined
-def acts(m, w, k):
-    """Does compliant joint k have a force in this step? A dry one in flight has none."""
-    return m.compliant[k, KIND] != DRY or w.contact[k, MODE] != FLIGHT
+def depth_ahead(m, w, p, k, h, column):
+    """How deep the contact of joint k would be after h with the velocities in `column`; the trial line is used."""
+    trial, local = m.compliant.shape[0], w.local
+    for c in range(LOCAL_COLUMNS):
+        local[trial, c] = local[k, c]
+    for c in range(3):
+        local[trial, ECCENTRICITY + c] += h * p.row[m.compliant[k, UNKNOWN] + c, column]
+        if m.compliant[k, HAS_TORQUE]:
+            local[trial, TURN + c] += h * p.row[m.compliant[k, UNKNOWN] + 3 + c, column]
+    return depth_in(m, w, k, trial)[0]
 
 
 @inlined
@@ -90,6 +101,8 @@ def shift_motion(m, w, p, k, h, column):
         if c < 3:
             local[trial, RATE_OF + c] += change
             local[trial, ECCENTRICITY + c] += h * local[trial, RATE_OF + c]
+        elif m.compliant[k, BRISTLE] >= 0:
+            local[trial, BRISTLES + c - 3] += change
         else:
             local[trial, OMEGA_BALL + c - 3] += change
             local[trial, TURN + c - 3] += h * p.row[r, column]
@@ -100,7 +113,7 @@ def ask_joint(m, w, p, k, h, column):
     """The force of joint k for the velocities in `column`; False where its film has ended or it is no number."""
     trial, force = m.compliant.shape[0], w.force
     shift_motion(m, w, p, k, h, column)
-    if film_ends(m, k) and radial_direction(w.local, trial)[0] >= limit(m, k):
+    if film_ends(m, k) and depth_in(m, w, k, trial)[0] >= 0.0:
         return False
     law_force(m, w, k, trial, trial)
     p.power[k, 0], p.power[k, 1] = force[trial, POWER], force[trial, NORMAL]
@@ -117,11 +130,19 @@ def linearise_joint(m, w, p, k, h):
     trial, count, force = m.compliant.shape[0], m.compliant[k, UNKNOWNS], w.force
     first, base = m.compliant[k, UNKNOWN], p.law[k]
     ask_joint(m, w, p, k, h, ROW_TRIED)
+    knows_slopes = m.compliant[k, SLOPES_FUNCTION] != 0
+    if knows_slopes:
+        at = p.slopes.ctypes.data
+        call(m.compliant[k, SLOPES_FUNCTION], (m, w, k, trial, at, at + 8 * 36))
     small_p, small_v = increments(m, w, k, trial)
     small = max(small_v, small_p / h)
     for e in range(count):
-        step = small if e < 3 else 1e-7
+        if knows_slopes:
+            for a in range(count):
+                base[a, e] = h * p.slopes[0, a, e] + p.slopes[1, a, e]
+            continue
         keep = p.row[first + e, ROW_TRIED]
+        step = small if e < 3 else 1e-7 if m.compliant[k, BRISTLE] < 0 else 1e-9 + 1e-6 * abs(keep)
         p.row[first + e, ROW_TRIED] = keep + step
         shift_motion(m, w, p, k, h, ROW_TRIED)
         law_force(m, w, k, trial, trial)
@@ -139,23 +160,23 @@ def begin_joints(m, w, p, h):
     """Modes of the joints for a step, and the first linearisation of all laws."""
     for k in range(m.compliant.shape[0]):
         first, count = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS]
-        e, _, _, _, rate = radial_direction(w.local, k)
         p.power[k, 0] = p.power[k, 1] = 0.0
-        ahead = there = 0.0
-        for c in range(3):
-            ahead += (w.local[k, ECCENTRICITY + c] + h * p.row[first + c, ROW_FREE]) ** 2
-            there += (w.local[k, ECCENTRICITY + c] + h * p.row[first + c, ROW_RATE]) ** 2
         if may_touch(m, k):
-            inside = e > m.compliant_vector[k, FREE_PATH]
-            if not inside:
+            depth, rate = depth_in(m, w, k, k)
+            if depth <= 0.0:
                 w.contact[k, MODE] = FLIGHT
-            if w.contact[k, MODE] == FLIGHT and (inside or sqrt(ahead) > m.compliant_vector[k, FREE_PATH]):
+            if w.contact[k, MODE] == FLIGHT and (depth > 0.0 or depth_ahead(m, w, p, k, h, ROW_FREE) > 0.0):
                 w.contact[k, MODE] = TOUCHING
                 w.contact[k, IMPACT_SPEED] = max(rate, 0.0)
-        closes = film_ends(m, k) and sqrt(there) >= limit(m, k)
+            if m.compliant[k, BRISTLE] >= 0:
+                for c in range(3):
+                    if depth <= 0.0:  # a contact that begins, begins with bristles at rest
+                        w.local[k, BRISTLES + c] = p.row[first + 3 + c, ROW_RATE] = 0.0
+                    p.row[first + 3 + c, ROW_FREE] = p.row[first + 3 + c, ROW_RATE]
+        closes = film_ends(m, k) and depth_ahead(m, w, p, k, h, ROW_RATE) >= 0.0
         for c in range(count):
             p.row[first + c, ROW_TRIED] = 0.0 if closes else p.row[first + c, ROW_RATE]
-        if acts(m, w, k):
+        if is_active(m, w, k):
             linearise_joint(m, w, p, k, h)
 
 
@@ -164,7 +185,7 @@ def ask_joints(m, w, p, h, column):
     """The forces of all joints for the velocities in `column`; False where one has none."""
     good = True
     for k in range(m.compliant.shape[0]):
-        if acts(m, w, k) and not ask_joint(m, w, p, k, h, column):
+        if is_active(m, w, k) and not ask_joint(m, w, p, k, h, column):
             good = False
     return good
 
@@ -174,14 +195,16 @@ def unbalanced(m, w, p, operator, h, column):
     """|r| at the velocities in `column`, for the forces that were asked for there [m/s]."""
     total = 0.0
     for k in range(m.compliant.shape[0]):
-        if acts(m, w, k):
+        if is_active(m, w, k):
             for a in range(m.compliant[k, UNKNOWNS]):
                 r = m.compliant[k, UNKNOWN] + a
                 x = p.row[r, column] - p.row[r, ROW_BASE]
                 for j in range(m.compliant.shape[0]):
-                    if acts(m, w, j):
+                    if is_active(m, w, j):
                         for b in range(m.compliant[j, UNKNOWNS]):
                             x -= h * delassus(p, operator, r, m.compliant[j, UNKNOWN] + b) * p.law[j, b, 7]
+                if a >= 3 and m.compliant[k, BRISTLE] >= 0:
+                    x /= h
                 total += x * x
     return sqrt(total)
 
@@ -191,25 +214,31 @@ def is_settled(m, w, p, operator, h):
     """Are the forces of the laws at the velocities found those that led there? Sets ROW_BASE, γ without them."""
     worst, pushed, fastest = 0.0, 0.0, 0.0
     for k in range(m.compliant.shape[0]):
-        if not acts(m, w, k):
+        if not is_active(m, w, k):
             continue
         change = largest = 0.0
         for a in range(m.compliant[k, UNKNOWNS]):
             r = m.compliant[k, UNKNOWN] + a
             predicted, force = p.row[r, ROW_LOAD] / h, p.law[k, a, 7]
+            if a == 3 and m.compliant[k, BRISTLE] >= 0:  # their rates, beside forces
+                if change > worst * largest:
+                    worst = change / largest
+                    p.count[UNSOLVED_JOINT] = k
+                change = largest = 0.0
             change = max(change, abs(predicted - force))
             largest = max(largest, abs(force), abs(predicted))
             x, base = 0.0, p.row[r, ROW_AFTER]
             for j in range(m.compliant.shape[0]):
-                if acts(m, w, j):
+                if is_active(m, w, j):
                     for b in range(m.compliant[j, UNKNOWNS]):
                         c = m.compliant[j, UNKNOWN] + b
                         d = delassus(p, operator, r, c)
                         base -= d * p.row[c, ROW_LOAD]
                         x += d * (p.row[c, ROW_LOAD] - h * p.law[j, b, 7])
             p.row[r, ROW_BASE] = base
-            pushed = max(pushed, abs(x))
-            fastest = max(fastest, abs(p.row[r, ROW_AFTER]), abs(p.row[r, ROW_FREE]))
+            if a < 3 or m.compliant[k, BRISTLE] < 0:
+                pushed = max(pushed, abs(x))
+                fastest = max(fastest, abs(p.row[r, ROW_AFTER]), abs(p.row[r, ROW_FREE]))
         if largest > 0.0 and not change <= worst * largest:
             worst = change / largest
             p.count[UNSOLVED_JOINT] = k
@@ -239,7 +268,7 @@ def improve_joints(m, w, p, operator, h):
             for a in range(m.compliant[k, UNKNOWNS]):
                 r = m.compliant[k, UNKNOWN] + a
                 p.row[r, ROW_TRIED] = p.row[r, ROW_TRIAL]
-        if acts(m, w, k):
+        if is_active(m, w, k):
             linearise_joint(m, w, p, k, h)
     return False
 
@@ -279,8 +308,8 @@ def closed_film(m, w, y, h):
     for k in range(m.compliant.shape[0]):
         if film_ends(m, k):
             local_motion(m, w, k, y)
-            e, _, _, _, rate = radial_direction(w.local, k)
-            if e + h * max(rate, 0.0) >= limit(m, k):
+            depth, rate = depth_in(m, w, k, k)
+            if depth + h * max(rate, 0.0) >= 0.0:
                 return k
     return -1
 
@@ -294,12 +323,12 @@ def record_contacts(m, w, f, p, t):
         if not watched(m, k):
             continue
         local_motion(m, w, k, f.y_new)
-        e, _, _, _, rate = radial_direction(w.local, k)
-        if e > m.compliant_vector[k, SOCKET_RADIUS]:
+        if radial_direction(w.local, k)[0] > m.compliant_vector[k, SOCKET_RADIUS]:
             lost = k
         if not may_touch(m, k):
             continue
-        inside, force = e > m.compliant_vector[k, FREE_PATH], max(p.pushed[k, 1], p.pushed[k, 2])
+        depth, rate = depth_in(m, w, k, k)
+        inside, force = depth > 0.0, max(p.pushed[k, 1], p.pushed[k, 2])
         if p.joint_mode[k, 0] != FLIGHT:
             w.contact[k, IMPACT_SPEED] = p.joint_mode[k, 1]
         elif w.contact[k, MODE] == FLIGHT and inside:  # by extrapolation

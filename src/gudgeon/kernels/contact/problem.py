@@ -20,9 +20,10 @@ from __future__ import annotations
 from math import inf
 
 from gudgeon.kernels.build.compiled import called, inlined
-from gudgeon.kernels.contact.force_rows import ahead, delassus, first_contact_row
-from gudgeon.kernels.dynamics.arrays import DRY, FLIGHT, KIND, MODE, UNKNOWN, UNKNOWNS
+from gudgeon.kernels.contact.force_rows import delassus, first_contact_row, meets
+from gudgeon.kernels.dynamics.arrays import UNKNOWN, UNKNOWNS
 from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
+from gudgeon.kernels.dynamics.response import is_active
 from gudgeon.kernels.elements.slider_arrays import (
     GAP,
     HARD,
@@ -95,7 +96,7 @@ def choose_unknowns(m, w, s, p, modes, first):
     """The rows that carry force in these modes; returns how many, and how many of them are of compliant joints."""
     count = 0
     for k in range(m.compliant.shape[0]):
-        if m.compliant[k, KIND] != DRY or w.contact[k, MODE] != FLIGHT:
+        if is_active(m, w, k):
             for c in range(m.compliant[k, UNKNOWNS]):
                 p.index[count], p.slip[count] = m.compliant[k, UNKNOWN] + c, 0.0
                 count += 1
@@ -118,6 +119,12 @@ def choose_unknowns(m, w, s, p, modes, first):
 
 
 @inlined
+def rebound(s, p, c, r):
+    """The least rate of hard contact c after a step: Newton's law, where the contact has not rested before."""
+    return -s.contact_vector[c, RESTITUTION] * min(p.row[r, ROW_RATE], 0.0) if p.mode[0, c, 0] == OPEN else 0.0
+
+
+@inlined
 def condition(s, sw, p, modes, row, first, h):
     """γ + compliance · Λ = target of a row of a contact or pin; a compliance below zero stands for none."""
     c, contacts, V = (row - first) // 2, s.contact.shape[0], s.contact_vector
@@ -130,7 +137,7 @@ def condition(s, sw, p, modes, row, first, h):
         target = -sw.pin[k, PIN_GAP + (row - first) % 2] / h
     elif (row - first) % 2 == 0:
         if s.contact[c, HARD]:
-            target = -V[c, RESTITUTION] * min(p.row[row, ROW_RATE], 0.0)
+            target = rebound(s, p, c, row)
         elif modes[c, 0] == TOUCHING:
             target = -sw.contact[c, GAP] / h
         else:
@@ -218,7 +225,7 @@ def wrong_across(s, sw, p, operator, modes, c, r):
     stiffness = 1.0 / delassus(p, operator, r, r)
     if s.contact[c, HARD]:
         if modes[c, 0] == OPEN:
-            least = -s.contact_vector[c, RESTITUTION] * min(p.row[r, ROW_RATE], 0.0)
+            least = rebound(s, p, c, r)
             missing = (least - rate) * stiffness
             return (CLOSED, missing) if missing > 1e-12 * stiffness else (OPEN, 0.0)
         return (OPEN, -load) if load < 0.0 else (CLOSED, 0.0)
@@ -271,7 +278,7 @@ def wrong_modes(s, sw, p, operator, modes, c, r):
     if across == OPEN and missing > 0.0 and s.contact[c, HARD] and slides:  # sliding would pull it
         rate = p.row[r, ROW_AFTER] - delassus(p, operator, r, r) * p.row[r, ROW_LOAD]
         rate -= delassus(p, operator, r, r + 1) * p.row[r + 1, ROW_LOAD]
-        if rate < -s.contact_vector[c, RESTITUTION] * min(p.row[r, ROW_RATE], 0.0):  # yet it closes: it jams
+        if rate < rebound(s, p, c, r):  # yet it closes: it jams
             return modes[c, 0], 0.0, STICKING, missing
     return across, missing, along, missing_along
 
@@ -299,7 +306,7 @@ def solve_contacts(m, w, s, sw, p, operator, modes):
     p.count[SOLVED] += 1
     for c in range(contacts):
         r = first + 2 * c
-        if not p.near[r] or (s.contact[c, HARD] and ahead(sw, p, c, r, h) > 0.0):
+        if not p.near[r] or (s.contact[c, HARD] and not meets(s, sw, p, modes, c, r, h)):
             p.near[r] = p.near[r + 1] = 0
             modes[c, 0] = OPEN
         elif modes[c, 0] == CLOSED and not s.contact[c, HARD]:

@@ -1,8 +1,8 @@
-"""What the mechanism does under unit forces of its joints, in both formulations: W and D (response.py)."""
+"""What the mechanism does under unit forces, in both formulations: W and D (response.py)."""
 
 from __future__ import annotations
 
-from numba import boolean, int64, void
+from numba import int64, void
 
 from gudgeon.kernels.build.compiled import addressed, inlined
 from gudgeon.kernels.dynamics.arrays import (
@@ -16,14 +16,33 @@ from gudgeon.kernels.dynamics.arrays import (
     MODEL,
     SOCKET,
     TREE_BODY,
-    UNKNOWN,
-    UNKNOWNS,
     WORK,
     WORLD_TENSOR,
 )
 from gudgeon.kernels.dynamics.engine import answer, solve_rows
+from gudgeon.kernels.dynamics.force_pattern import (
+    BALL_AT,
+    BALL_LINK,
+    COLUMN,
+    COLUMN_JOINT,
+    D_AT,
+    G_AT,
+    REACH,
+    ROW_JOINT,
+    SOCKET_AT,
+    SOCKET_LINK,
+    W_AT,
+)
 from gudgeon.kernels.dynamics.relative import solve_tree
-from gudgeon.kernels.dynamics.response import RESPONSE, arms, is_active, relative, rows_of_accelerations
+from gudgeon.kernels.dynamics.response import (
+    PUSH,
+    RESPONSE,
+    arms,
+    is_active,
+    pushing,
+    relative_of_sides,
+    rows_of_accelerations,
+)
 from gudgeon.kernels.dynamics.sweep import clear_accelerations, clear_forces, efforts_of_forces
 from gudgeon.kernels.kinematics.rotation import cross
 from gudgeon.kernels.kinematics.vectors import get, plus, put, vector_product
@@ -44,70 +63,202 @@ def unit_push(m, w, b, sign, torque, c, ax, ay, az):
         body[b, ACCELERATION + 3 + d] = sign * (body[b, p] * x + body[b, p + 1] * y + body[b, p + 2] * z)
 
 
-@addressed(void(MODEL, WORK, RESPONSE, int64, int64, int64, boolean))
-def answer_of_bodies(m, w, r, k, c, column, active):
-    """W of the unit force c of joint k in absolute coordinates: what all bodies do."""
-    if not active:
-        return
-    body = w.body
-    body[:, ACCELERATION : ACCELERATION + 6] = 0.0
-    unit_push(m, w, m.compliant[k, SOCKET], -1.0, c >= 3, c % 3, r.arm[k, 0], r.arm[k, 1], r.arm[k, 2])
-    unit_push(m, w, m.compliant[k, BALL], 1.0, c >= 3, c % 3, r.arm[k, 3], r.arm[k, 4], r.arm[k, 5])
+@inlined
+def constrained(m, w, out):
+    """What all bodies do whose free accelerations are held in `w`, with their ideal joints."""
     if w.row.shape[0] > 0:
         rows_of_accelerations(m, w)
         solve_rows(m, w, w.multiplier)
     for b in range(1, m.body.shape[0]):
         for d in range(6):
-            r.W[column, 6 * (b - 1) + d] = body[b, ACCELERATION + d]
-
-
-@addressed(void(MODEL, WORK, RESPONSE, int64, int64, int64, boolean))
-def answer_of_tree(m, w, r, k, c, column, active):
-    """G and W of the unit force c of joint k in relative coordinates: what all freedoms feel and do."""
-    tree_push(m, w, k, c, r.arm)
-    efforts_of_forces(m, w, r.G[column])
-    if active:
-        tree_push(m, w, k, c, r.arm)
-        clear_accelerations(m, w)
-        w.multiplier[:] = 0.0
-        solve_tree(m, w, w.multiplier, 0.0)
-        for d in range(m.velocity.shape[0]):
-            r.W[column, d] = w.freedom[d, FREE_ACCELERATION]
+            out[6 * (b - 1) + d] = w.body[b, ACCELERATION + d]
 
 
 @inlined
-def tree_push(m, w, k, c, arm):
-    """A unit force (at X) or torque of joint k along axis c alone, as what holds the links still."""
+def of_freedoms(m, w, out):
+    """What all freedoms do under the forces in `w.link`, which are used up."""
+    clear_accelerations(m, w)
+    w.multiplier[:] = 0.0
+    solve_tree(m, w, w.multiplier, 0.0)
+    for d in range(m.velocity.shape[0]):
+        out[d] = w.freedom[d, FREE_ACCELERATION]
+
+
+@addressed(void(MODEL, WORK, PUSH, int64))
+def bodies_pushed(m, w, p, r):
+    """W of row r of the pushes p in absolute coordinates: what all bodies do."""
+    body, V = w.body, p.vector
+    body[:, ACCELERATION : ACCELERATION + 6] = 0.0
+    for side in range(2):
+        b, at = p.body[r, side], 6 * side
+        if b > 0:
+            x, y, z = V[r, at + 3], V[r, at + 4], V[r, at + 5]
+            for c in range(3):
+                t = WORLD_TENSOR + 3 * c
+                body[b, ACCELERATION + c] += m.body[b, INVERSE_MASS] * V[r, at + c]
+                body[b, ACCELERATION + 3 + c] += body[b, t] * x + body[b, t + 1] * y + body[b, t + 2] * z
+    constrained(m, w, p.W[r])
+
+
+@addressed(void(MODEL, WORK, PUSH, int64))
+def tree_pushed(m, w, p, r):
+    """G and W of row r of the pushes p in relative coordinates: what all freedoms feel and do."""
+    push_links(m, w, p, r)
+    efforts_of_forces(m, w, p.G[r])
+    push_links(m, w, p, r)
+    of_freedoms(m, w, p.W[r])
+
+
+@inlined
+def push_links(m, w, p, r):
+    """Row r of the pushes p alone, as what holds the links still: opposite to what pushes."""
     clear_forces(m, w)
     for g in range(1, m.tree.shape[0]):
         for side in range(2):
-            if m.tree[g, TREE_BODY] == m.compliant[k, SOCKET + side * (BALL - SOCKET)]:
-                sign = -1.0 if side else 1.0  # what holds still is opposite to what pushes
-                axis = (sign if c % 3 == 0 else 0.0, sign if c % 3 == 1 else 0.0, sign if c % 3 == 2 else 0.0)
-                torque = axis
-                if c < 3:
-                    put(w.link, g, LINK_FORCE, axis)
-                    torque = vector_product(plus(get(w.link, g, LINK_CENTRE), get(arm, k, 3 * side)), axis)
-                put(w.link, g, LINK_FORCE + 3, torque)
+            if m.tree[g, TREE_BODY] == p.body[r, side]:
+                force, torque = get(p.vector, r, 6 * side), get(p.vector, r, 6 * side + 3)
+                torque = plus(torque, vector_product(get(w.link, g, LINK_CENTRE), force))
+                put(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
+                put(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
+
+
+@addressed(void(MODEL, WORK, RESPONSE, int64, int64))
+def answer_of_bodies(m, w, r, colour, c):
+    """W of the unit forces c of the joints of one colour in absolute coordinates: what the bodies do that they move."""
+    body, p = w.body, r.pattern
+    body[:, ACCELERATION : ACCELERATION + 6] = 0.0
+    pushed = False
+    for q in range(p.colour[colour], p.colour[colour + 1]):
+        k = p.colour_joint[q]
+        if c < pushing(m, k) and is_active(m, w, k):
+            unit_push(m, w, m.compliant[k, SOCKET], -1.0, c >= 3, c % 3, r.arm[k, 0], r.arm[k, 1], r.arm[k, 2])
+            unit_push(m, w, m.compliant[k, BALL], 1.0, c >= 3, c % 3, r.arm[k, 3], r.arm[k, 4], r.arm[k, 5])
+            pushed = True
+    if not pushed:
+        return
+    if w.row.shape[0] > 0:
+        rows_of_accelerations(m, w)
+        solve_rows(m, w, w.multiplier)
+    for q in range(p.colour[colour], p.colour[colour + 1]):
+        k = p.colour_joint[q]
+        if c < pushing(m, k):
+            first, last = p.joint[k, COLUMN], p.joint[k + 1, COLUMN]
+            at = p.joint[k, W_AT] + c * (last - first)
+            for d in range(last - first):
+                column = p.column[first + d]
+                r.W[at + d] = body[1 + column // 6, ACCELERATION + column % 6]
+
+
+@addressed(void(MODEL, WORK, RESPONSE, int64, int64))
+def answer_of_tree(m, w, r, colour, c):
+    """G and W of the same in relative coordinates: what the freedoms feel, and what they do."""
+    p = r.pattern
+    clear_forces(m, w)
+    pushed = False
+    for q in range(p.colour[colour], p.colour[colour + 1]):
+        k = p.colour_joint[q]
+        if c < pushing(m, k):
+            tree_push(m, w, r, k, c)
+            pushed = pushed or is_active(m, w, k)
+    efforts_of_forces(m, w, r.effort)
+    for q in range(p.colour[colour], p.colour[colour + 1]):
+        k = p.colour_joint[q]
+        if c < pushing(m, k):
+            first, last = p.joint[k, REACH], p.joint[k + 1, REACH]
+            at = p.joint[k, G_AT] + c * (last - first)
+            for d in range(last - first):
+                r.G[at + d] = r.effort[p.reach[first + d]]
+    if not pushed:
+        return
+    clear_forces(m, w)
+    for q in range(p.colour[colour], p.colour[colour + 1]):
+        k = p.colour_joint[q]
+        if c < pushing(m, k) and is_active(m, w, k):
+            tree_push(m, w, r, k, c)
+    clear_accelerations(m, w)
+    w.multiplier[:] = 0.0
+    solve_tree(m, w, w.multiplier, 0.0)
+    for q in range(p.colour[colour], p.colour[colour + 1]):
+        k = p.colour_joint[q]
+        if c < pushing(m, k) and is_active(m, w, k):
+            first, last = p.joint[k, COLUMN], p.joint[k + 1, COLUMN]
+            at = p.joint[k, W_AT] + c * (last - first)
+            for d in range(last - first):
+                r.W[at + d] = w.freedom[p.column[first + d], FREE_ACCELERATION]
+
+
+@inlined
+def tree_push(m, w, r, k, c):
+    """Add a unit force (at X) or torque of joint k along axis c, as what holds the links still."""
+    for side in range(2):
+        g = r.pattern.joint[k, SOCKET_LINK + side * (BALL_LINK - SOCKET_LINK)]
+        if g > 0:
+            sign = -1.0 if side else 1.0  # what holds still is opposite to what pushes
+            axis = (sign if c % 3 == 0 else 0.0, sign if c % 3 == 1 else 0.0, sign if c % 3 == 2 else 0.0)
+            torque = axis
+            if c < 3:
+                put(w.link, g, LINK_FORCE, axis)
+                torque = vector_product(plus(get(w.link, g, LINK_CENTRE), get(r.arm, k, 3 * side)), axis)
+            put(w.link, g, LINK_FORCE + 3, torque)
 
 
 @addressed(void(MODEL, WORK, RESPONSE))
 def compliance(m, w, r):
     """W and D at the state last evaluated in `w`, which is ready to be solved for other forces."""
+    p = r.pattern
     r.W[:] = 0.0
     r.D[:] = 0.0
     for k in range(m.compliant.shape[0]):
         r.arm[k, 0], r.arm[k, 1], r.arm[k, 2], r.arm[k, 3], r.arm[k, 4], r.arm[k, 5] = arms(m, w, k)
-        active = is_active(m, w, k)
-        for c in range(m.compliant[k, UNKNOWNS]):
-            column = m.compliant[k, UNKNOWN] + c
-            if c >= 3 and m.compliant[k, BRISTLE] >= 0:
-                r.D[column, column] = 1.0 if active else 0.0
-            else:
-                answer(m, w, r, k, c, column, active)
-    for k in range(m.compliant.shape[0]):
+    for colour in range(p.colour.shape[0] - 1):
+        for c in range(6):
+            answer(m, w, r, colour, c)
+    for q in range(p.pair.shape[0]):
+        k = p.pair[q, ROW_JOINT]
         if is_active(m, w, k):
-            for c in range(3 if m.compliant[k, BRISTLE] >= 0 else m.compliant[k, UNKNOWNS]):
-                row = m.compliant[k, UNKNOWN] + c
-                for column in range(r.W.shape[0]):
-                    r.D[row, column] = relative(m, r, k, c, r.W[column])
+            if m.tree.shape[0] == 0:
+                felt_by_bodies(m, r, q)
+            else:
+                felt_in_tree(m, r, q)
+            if m.compliant[k, BRISTLE] >= 0 and p.pair[q, COLUMN_JOINT] == k:
+                for c in range(3, 6):
+                    r.D[p.pair[q, D_AT] + c, c] = 1.0
+
+
+@inlined
+def felt_by_bodies(m, r, q):
+    """D of the pair q in absolute coordinates."""
+    p = r.pattern
+    k, o, line = p.pair[q, ROW_JOINT], p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
+    at, width = p.joint[o, W_AT], p.joint[o + 1, COLUMN] - p.joint[o, COLUMN]
+    socket, ball = p.pair[q, SOCKET_AT], p.pair[q, BALL_AT]
+    for d in range(pushing(m, o)):
+        row = r.W[at + d * width : at + (d + 1) * width]
+        for c in range(pushing(m, k)):
+            r.D[line + c, d] = relative_of_sides(r.arm, k, c, row, socket, ball)
+
+
+@inlined
+def felt_in_tree(m, r, q):
+    """D of the pair q in relative coordinates: G W, summed over the velocities that both know."""
+    p = r.pattern
+    k, o, line = p.pair[q, ROW_JOINT], p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
+    reach, last_reach, column, last_column = (
+        p.joint[k, REACH],
+        p.joint[k + 1, REACH],
+        p.joint[o, COLUMN],
+        p.joint[o + 1, COLUMN],
+    )
+    g, reaches = p.joint[k, G_AT] - reach, last_reach - reach
+    at, width = p.joint[o, W_AT] - column, last_column - column
+    while reach < last_reach and column < last_column:
+        if p.reach[reach] < p.column[column]:
+            reach += 1
+        elif p.reach[reach] > p.column[column]:
+            column += 1
+        else:
+            for c in range(pushing(m, k)):
+                for d in range(pushing(m, o)):
+                    r.D[line + c, d] += r.G[g + c * reaches + reach] * r.W[at + d * width + column]
+            reach += 1
+            column += 1

@@ -119,7 +119,7 @@ TREE_PARENT = 1  # line of the inner body
 TREE_POSITION = 2  # place of its first position in y
 TREE_VELOCITY = 3  # its first velocity
 FREEDOMS = 4
-SLIDES = 5  # the first of its freedoms are translations: 0, 1 or 3
+SLIDES = 5  # so many of its freedoms, the first, are translations
 TURNS = 6  # NO_TURN, ONE_AXIS, TWO_AXES or BALL_TURN
 OUTER_SLIDE = 7  # 1 if the axis of its slide is fixed in the outer body
 TREE_JOINT = 8  # joint, whose reaction is reported; −1: none
@@ -186,14 +186,14 @@ PAIR_COLUMNS = 3
 PAIR_TARGET = 4
 PAIR_CHANGES = 5  # 1 if the linear part of one of the two nodes changes during the motion
 
-# kinds of compliant joint
+# kinds of compliant joint (elements/table.py)
 DRY = 0  # clearance, contact and friction
 LUBRICATED = 1  # clearance with a film, and perhaps contact below a smallest film
-BUSHING = 2  # radial spring and damper
-MATRIX_BUSHING = 3  # stiffness and damping matrices on displacement and rotation
+RADIAL_BUSHING = 2  # spring and damper between two points
+BUSHING = 3  # stiffness and damping matrices on what a joint holds, its free axes left free
 SURFACE = 4  # contact pressure over two surfaces (gudgeon.surface_contact)
-JOINT_BUSHING = 5  # the same matrices on what a joint holds, its free axes left free (elements/joint_bushing.py)
-OWN = 6  # a user's model: its function of the motion seen from the socket (elements/own.py)
+PLANE = 5  # a point and a plane: the corner or node of a slider, and a wall of its guide
+OWN = 6  # a user's model: its function of the motion seen from the socket
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -211,7 +211,20 @@ SURFACE_FUNCTION = 18  # C address of the function that integrates over the surf
 SURFACE_TABLE = 19  # address of its table of arrays
 FORCE_FUNCTION = 20  # address of the physics that gives its force (elements/table.py)
 OWN_FUNCTION = 21  # address of a user's function, and of its parameters
-COMPLIANT_COLUMNS = 23
+GAP_FUNCTION = 23  # address of what tells how deep its contact is; 0: it has none
+SLOPES_FUNCTION = 24  # address of the derivatives of its force; 0: by differences
+REPORT_FUNCTION = 25  # address of what it tells of itself
+HAS_TORQUE = 26  # 1: a torque acts besides the force
+ALWAYS_ACTS = 27  # 1: it pushes without touching too
+VIEW = 28  # what its physics sees of the motion: one of those below
+STICKS = 29  # 1: a node that sticks to its wall and slides on it by STATIC and KINETIC
+CHILD_BODY = 30  # body that is the joint's child
+COMPLIANT_COLUMNS = 31
+
+# Model.compliant, VIEW: which columns of `local` are set
+POINTS_ONLY = 0  # eccentricity, its rate, angular velocities; bristles and the socket body's FRAME where there are some
+WITH_FRAMES = 1  # besides these FRAME and BALL_FRAME, of the bodies; TURN zero
+FROM_SOCKET = 2  # everything as the socket's body sees it; FRAME and BALL_FRAME are the joint's axes
 
 # Model.compliant_vector
 IN_SOCKET = 0  # 3, socket's centre, body axes [m]
@@ -232,7 +245,9 @@ BALL_AXES = 26  # 9, likewise of the ball
 STIFFNESS_MATRIX = 35  # 36, on displacement and rotation vector, joint's axes
 DAMPING_MATRIX = 71  # 36
 HELD_TURNS = 107  # rotations that the joint holds: 3, 2 or 1
-COMPLIANT_VECTOR_COLUMNS = 108
+STATIC = 108  # μ_s
+KINETIC = 109  # μ_k
+COMPLIANT_VECTOR_COLUMNS = 110
 
 # Work.contact: the discrete state of a compliant joint
 MODE = 0  # FLIGHT, CONTACT or GRAZING
@@ -250,12 +265,11 @@ REMEMBERED = 10.0  # added to the mode with which a state that is continued ente
 ECCENTRICITY = 0  # 3, P_j − P_i [m]
 RATE_OF = 3  # 3, its rate [m/s]
 OMEGA_SOCKET = 6  # 3 [rad/s]
-OMEGA_BALL = 9  # 3 [rad/s]; of JOINT_BUSHING these three as the socket's body sees them, world axes
+OMEGA_BALL = 9  # 3 [rad/s]; these three as the socket's body sees them where VIEW says so, world axes
 BRISTLES = 12  # 3, socket's axes [m]
-TURN = 15  # 3, rotation vector of the ball against the socket, joint's axes [rad]; of SURFACE and JOINT_BUSHING a turn
-# of the ball beyond BALL_FRAME, world axes
-FRAME = 18  # 9, rotation from the socket body's (bristles, surfaces) or the joint's axes (bushing) to the world
-BALL_FRAME = 27  # 9, the same of the ball (surfaces, JOINT_BUSHING)
+TURN = 15  # 3, a turn of the ball beyond BALL_FRAME, world axes [rad]
+FRAME = 18  # 9, rotation from the socket body's, or the joint's, axes to the world
+BALL_FRAME = 27  # 9, the same of the ball
 LOCAL_COLUMNS = 36
 
 # Work.force: what the law gives, on the ball
@@ -265,6 +279,23 @@ ARM_OF = 6  # 3, X − P_i, P_i the socket's centre [m]
 NORMAL = 9  # normal force of the contact [N]
 POWER = 10  # dissipated [W]
 FORCE_COLUMNS = 11
+
+# Work.force, as GAP_FUNCTION leaves it
+DEPTH = 0  # how deep the contact is pressed in; negative: its gap [m]
+DEPTH_RATE = 1  # [m/s]
+
+# Work.report: what a joint that acts by forces does, besides what `local` and `force` hold
+REPORT_PENETRATION = 0  # [m]
+REPORT_NORMAL = 1  # [N]
+REPORT_FRICTION = 2  # 3, on the ball, world axes [N]
+REPORT_SLIDING = 5  # 3, of the ball against the socket where they touch, world axes [m/s]
+REPORT_FILM = 8  # force of a film towards the centre [N]
+REPORT_CONTACT = 9  # 1: it touches
+REPORT_AREA = 10  # [m²]
+REPORT_PRESSURE = 11  # largest [Pa]
+REPORT_STORED = 12  # energy [J]
+REPORT_RATE = 13  # of the penetration [m/s]; of points at walls
+REPORT_COLUMNS = 14
 
 # Work.body
 POSITION = 0  # 3, p_WB
@@ -351,7 +382,7 @@ class Model(Record):
 class Work(Record):
     """Scratch space, and the results of the last evaluation."""
 
-    body = numbers(2, BODY_COLUMNS)  # (bodies + 1, BODY_COLUMNS)
+    body = numbers(2, BODY_COLUMNS)  # (bodies + 1 + carriers, BODY_COLUMNS): what joints and loads act on
     jacobian = numbers(2, 6)  # (2 rows, 6)
     weighted = numbers(2, 6)  # (2 rows, 6) M⁻¹ Jᵀ, row by row; absolute coordinates
     row = numbers(2, ROW_COLUMNS)  # (rows, ROW_COLUMNS)
@@ -365,6 +396,7 @@ class Work(Record):
     contact = numbers(2, CONTACT_COLUMNS)  # (compliant joints, CONTACT_COLUMNS) the discrete state
     local = numbers(2, LOCAL_COLUMNS)  # (compliant joints + 1, LOCAL_COLUMNS); the last line is for trials
     force = numbers(2, FORCE_COLUMNS)  # (compliant joints + 1, FORCE_COLUMNS); the last line is for trials
+    report = numbers(1)  # (REPORT_COLUMNS) of the joint last asked
     link = numbers(2, LINK_COLUMNS)  # (links + 1, LINK_COLUMNS); this and the rest: relative coordinates
     freedom = numbers(2, FREE_COLUMNS)  # (velocities, FREE_COLUMNS)
     reach = numbers(2, 6)  # (6 paths, 6) Sᵀ K: one line per freedom of the joint, one column per row of the loop
@@ -374,7 +406,7 @@ class Work(Record):
 def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
     """Scratch space."""
     joints = len(model.compliant)
-    body = np.zeros((len(model.body), BODY_COLUMNS))
+    body = np.zeros((len(model.body) + len(model.sliders.carrier), BODY_COLUMNS))
     body[0, ROTATION : ROTATION + 9] = np.eye(3).reshape(-1)
     links, paths = len(model.tree), len(model.path)
     bodies = 0 if links else 1
@@ -393,6 +425,7 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         contact=np.zeros((joints, CONTACT_COLUMNS)),
         local=np.zeros((joints + 1, LOCAL_COLUMNS)),
         force=np.zeros((joints + 1, FORCE_COLUMNS)),
+        report=np.zeros(REPORT_COLUMNS),
         link=np.zeros((links, LINK_COLUMNS)),
         freedom=np.zeros((len(model.velocity), FREE_COLUMNS)),
         reach=np.zeros((6 * paths, 6)),

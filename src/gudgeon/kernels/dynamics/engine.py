@@ -32,7 +32,7 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION
     RATE,
     RESPONSE,
     LOCAL_MOTION,
-    SLIDER_FORCES,
+    NODE_ACCELERATIONS,
     GIVEN_SLIDER_FORCES,
     START_MODES,
     SWITCH_MODES,
@@ -43,10 +43,9 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION
     CROSSING_GAPS,
     LONGEST_STEP,
     RECORD_CROSSINGS,
-    START_TOUCHES,
-    LOOK_ALONG,
-) = range(32)
-ENGINE_SIZE = 32
+    PUSHED,
+) = range(31)
+ENGINE_SIZE = 31
 
 
 @inlined
@@ -80,9 +79,15 @@ def move_onto_constraints(m, w, t, y, tolerance):
 
 
 @inlined
-def answer(m, w, r, k, c, column, active):
-    """What the whole mechanism does under the unit force c of joint k, into a line of a Response."""
-    call(m.engine[ANSWER], (m, w, r, k, c, column, active))
+def answer(m, w, r, colour, c):
+    """What the mechanism does under the unit forces c of all joints of a colour, into their lines of a Response."""
+    call(m.engine[ANSWER], (m, w, r, colour, c))
+
+
+@inlined
+def pushed(m, w, p, r):
+    """What the whole mechanism does under row r of the pushes p, into its line of W; the same state as `response`."""
+    call(m.engine[PUSHED], (m, w, p, r))
 
 
 @inlined
@@ -170,9 +175,9 @@ def law_force(m, w, k, a, b):
 
 
 @inlined
-def slider_forces(m, w, y):
+def node_accelerations(m, w, y):
     """Forces of sliders and pins at the kinematics held in `w`, and accelerations of nodes."""
-    call(m.engine[SLIDER_FORCES], (m, w, y))
+    call(m.engine[NODE_ACCELERATIONS], (m, w, y))
 
 
 @inlined
@@ -233,15 +238,3 @@ def longest_step(m, w):
 def record_crossings(m, w, f, t, h):
     """Find all crossings in the last step; returns the fraction at which the run stops (2: it goes on)."""
     return ask(m.engine[RECORD_CROSSINGS], (m, w, f, t, h))
-
-
-@inlined
-def start_touches(m, w, f, t):
-    """The contacts of guides in the state a run starts from."""
-    call(m.engine[START_TOUCHES], (m, w, f, t))
-
-
-@inlined
-def look_along(m, w, f, t, h, until):
-    """Follow the contacts of guides over the last step; returns whether one began or ended."""
-    return count(m.engine[LOOK_ALONG], (m, w, f, t, h, until)) != 0

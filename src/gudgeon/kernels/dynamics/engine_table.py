@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.kernels.build.compiled import Addressed
-from gudgeon.kernels.contact import events, guide_events
+from gudgeon.kernels.contact import events
 from gudgeon.kernels.dynamics import absolute, answers, articulated, engine, loads, loops, rates, relative, rows, sweep
-from gudgeon.kernels.elements import motion, sliders
+from gudgeon.kernels.elements import motion, nodes, sliders
 from gudgeon.kernels.integrators import crossings
 from gudgeon.kernels.kinematics import poses, tree
 
@@ -59,10 +59,8 @@ CROSSINGS: dict[int, Addressed] = {
     engine.RECORD_CROSSINGS: crossings.crossings_in_step,
 }
 SLIDERS: dict[int, Addressed] = {
-    engine.SLIDER_FORCES: sliders.law_forces,
+    engine.NODE_ACCELERATIONS: nodes.accelerations_of_nodes,
     engine.GIVEN_SLIDER_FORCES: sliders.given_forces,
-    engine.START_TOUCHES: guide_events.touches_at_start,
-    engine.LOOK_ALONG: guide_events.touches_along,
 }
 
 
@@ -74,7 +72,7 @@ def engine_table(*, tree: bool, joints: bool, crossings: bool, sliders: bool) ->
     if crossings:
         entries |= CROSSINGS
     if sliders:
-        entries |= SLIDERS
+        entries |= SLIDERS | {engine.PUSHED: answers.tree_pushed if tree else answers.bodies_pushed}
     table = np.zeros(engine.ENGINE_SIZE, dtype=np.int64)
     for place, kernel in entries.items():
         table[place] = kernel.address

@@ -154,6 +154,9 @@ def apply_load(m, w, k, t, y):
 def forces_on_bodies(m, w, t, y):
     """All applied forces at the kinematics held in `w`."""
     inertial_forces(m, w)
+    for b in range(m.body.shape[0], w.body.shape[0]):  # what sits on nodes
+        for c in range(6):
+            w.body[b, APPLIED + c] = 0.0
     for k in range(m.load.shape[0]):
         apply_load(m, w, k, t, y)
 

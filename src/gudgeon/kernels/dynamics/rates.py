@@ -13,7 +13,7 @@ from gudgeon.kernels.dynamics.engine import (
     applied_forces,
     given_slider_forces,
     kinematics,
-    slider_forces,
+    node_accelerations,
 )
 from gudgeon.kernels.dynamics.loads import forces_on_bodies, turn_rates
 from gudgeon.kernels.dynamics.motion import velocity_rates
@@ -30,7 +30,7 @@ def forces_of_joints(m, w, y):
     if m.compliant.shape[0] > 0:
         joint_forces(m, w, y)
     if has_sliders(m):
-        slider_forces(m, w, y)
+        node_accelerations(m, w, y)
 
 
 @addressed(void(MODEL, WORK, float64, VECTOR))

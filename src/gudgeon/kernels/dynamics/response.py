@@ -7,45 +7,61 @@ torques; P the inverse mass of the mechanism with its ideal joints.
 from __future__ import annotations
 
 from gudgeon.kernels.build.compiled import inlined
-from gudgeon.kernels.build.records import Record, numbers
+from gudgeon.kernels.build.records import Record, integers, numbers
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
+    ALWAYS_ACTS,
     ARM_OF,
     BALL,
+    BRISTLE,
     CHILD,
-    DRY,
     FLIGHT,
     IN_SOCKET,
-    KIND,
     MODE,
     PARENT,
     POSITION,
     ROW,
     ROWS,
     SOCKET,
-    SURFACE,
-    UNKNOWN,
+    UNKNOWNS,
 )
+from gudgeon.kernels.dynamics.force_pattern import G_AT, REACH, Pattern
 from gudgeon.kernels.kinematics.rotation import rotated
 
 
 class Response(Record):
     """What unit forces of the compliant joints do."""
 
-    W = numbers(2)  # (unknowns, velocities) accelerations of the state per unit of force
-    G = numbers(2)  # (unknowns, velocities) relative velocity per velocity; relative coordinates
-    D = numbers(2)  # (unknowns, unknowns) G W
+    W = numbers(1)  # accelerations of the state per unit of force: joint by joint, a row of its columns for each force
+    G = numbers(1)  # relative velocity per velocity, likewise; relative coordinates
+    D = numbers(2, 6)  # G W, pair by pair
     arm = numbers(2, 6)  # (compliant joints, 6) X from the centres of mass
+    effort = numbers(1)  # (velocities)
+    pattern = Pattern()
 
 
-RESPONSE = Response.record_type
+class Push(Record):
+    """Forces on pairs of bodies, one a row, and what a unit of each does."""
+
+    body = integers(2, 2)  # (rows, 2) integers; 0: none
+    vector = numbers(2, 12)  # (rows, 12) force and torque about the centre of mass on the two bodies, world axes
+    G = numbers(2)  # (rows, velocities) relative velocity of a row per velocity of the state; relative coordinates
+    W = numbers(2)  # (rows, velocities) accelerations of the state per unit of the row
+
+
+RESPONSE, PUSH = Response.record_type, Push.record_type
 
 
 @inlined
 def is_active(m, w, k):
     """Can joint k push at all in its present mode?"""
-    kind = m.compliant[k, KIND]
-    return (kind != DRY and kind != SURFACE) or w.contact[k, MODE] != FLIGHT
+    return m.compliant[k, ALWAYS_ACTS] == 1 or w.contact[k, MODE] != FLIGHT
+
+
+@inlined
+def pushing(m, k):
+    """How many unknowns of joint k are forces on its bodies: not the rates of its bristles."""
+    return 3 if m.compliant[k, BRISTLE] >= 0 else m.compliant[k, UNKNOWNS]
 
 
 @inlined
@@ -86,22 +102,23 @@ def rows_of_accelerations(m, w):
 def relative(m, r, k, c, x):
     """Row c of G for joint k times the velocities x."""
     if m.tree.shape[0] == 0:
-        return relative_of_bodies(m, r, k, c, x)
-    value, row = 0.0, m.compliant[k, UNKNOWN] + c
-    for d in range(x.shape[0]):
-        value += r.G[row, d] * x[d]
+        i, j = m.compliant[k, SOCKET], m.compliant[k, BALL]
+        return relative_of_sides(r.arm, k, c, x, 6 * (i - 1), 6 * (j - 1))
+    p, value = r.pattern, 0.0
+    first, last = p.joint[k, REACH], p.joint[k + 1, REACH]
+    at = p.joint[k, G_AT] + c * (last - first)
+    for d in range(last - first):
+        value += r.G[at + d] * x[p.reach[first + d]]
     return value
 
 
 @inlined
-def relative_of_bodies(m, r, k, c, x):
-    """The same where x are the velocities of the bodies."""
+def relative_of_sides(arm, k, c, x, socket_at, ball_at):
+    """The same where x has the velocities of the socket's and the ball's body at these places (negative: at rest)."""
     value = 0.0
-    i, j, arm = m.compliant[k, SOCKET], m.compliant[k, BALL], r.arm
     for side in range(2):
-        b, sign, a = (j, 1.0, 3) if side else (i, -1.0, 0)
-        if b > 0:
-            at = 6 * (b - 1)
+        at, sign, a = (ball_at, 1.0, 3) if side else (socket_at, -1.0, 0)
+        if at >= 0:
             if c < 3:
                 p, q = (c + 1) % 3, (c + 2) % 3
                 turn = x[at + 3 + p] * arm[k, a + q] - x[at + 3 + q] * arm[k, a + p]
@@ -109,3 +126,19 @@ def relative_of_bodies(m, r, k, c, x):
             else:
                 value += sign * x[at + c]
     return value
+
+
+@inlined
+def rate_of_row(m, p, r, x):
+    """The relative velocity along row r of the pushes p for the velocities x of the state."""
+    rate = 0.0
+    if m.tree.shape[0] > 0:
+        for d in range(x.shape[0]):
+            rate += p.G[r, d] * x[d]
+        return rate
+    for side in range(2):
+        b = p.body[r, side]
+        if b > 0:
+            for c in range(6):
+                rate += p.vector[r, 6 * side + c] * x[6 * (b - 1) + c]
+    return rate

@@ -9,22 +9,20 @@ Source: Silva, Marques, Silva, Flores: Modelling spherical joints in multibody s
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 
 from numba import int64, void
 
-from gudgeon.kernels.build.compiled import addressed, called, inlined
+from gudgeon.kernels.build.compiled import addressed, inlined
 from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
     BALL_RADIUS,
     BRISTLE,
-    BRISTLE_DAMPING,
-    BRISTLE_STIFFNESS,
-    BRISTLE_VISCOUS,
-    BRISTLES,
+    CLEARANCE,
+    DEPTH,
+    DEPTH_RATE,
     ECCENTRICITY,
     FORCE_ON_BALL,
-    FRAME,
     FREE_PATH,
     IMPACT_SPEED,
     MODEL,
@@ -33,13 +31,20 @@ from gudgeon.kernels.dynamics.arrays import (
     OMEGA_SOCKET,
     POWER,
     RATE_OF,
+    REPORT_CONTACT,
+    REPORT_FRICTION,
+    REPORT_NORMAL,
+    REPORT_PENETRATION,
+    REPORT_SLIDING,
+    REPORT_STORED,
+    SMALLEST_FILM,
     SMALLEST_IMPACT,
     SOCKET_RADIUS,
-    TORQUE_ON_BALL,
     WORK,
 )
-from gudgeon.kernels.elements.joints import radial_begin, touches
-from gudgeon.kernels.elements.laws import friction_force, normal_force
+from gudgeon.kernels.elements.bristles import bristle_friction
+from gudgeon.kernels.elements.joints import radial_begin, radial_direction, relative_velocity, touches
+from gudgeon.kernels.elements.laws import contact_energy, friction_force, normal_force
 from gudgeon.kernels.kinematics.rotation import cross
 
 
@@ -65,7 +70,11 @@ def contact_force(m, w, k, a, b, e, nx, ny, nz, rate):
     elastic = normal_force(m, k, delta, 0.0, impact)
     fx, fy, fz = -normal * nx, -normal * ny, -normal * nz
     if m.compliant[k, BRISTLE] >= 0:
-        gx, gy, gz = bristle_friction(m, w, k, a, b, nx, ny, nz, e, normal, speed, tx, ty, tz)
+        ox, oy, oz = cross(
+            wix, wiy, wiz, local[a, ECCENTRICITY], local[a, ECCENTRICITY + 1], local[a, ECCENTRICITY + 2]
+        )
+        v = (local[a, RATE_OF] - ox, local[a, RATE_OF + 1] - oy, local[a, RATE_OF + 2] - oz)
+        gx, gy, gz = bristle_friction(m, w, k, a, b, (nx, ny, nz), v, e, normal, speed, (tx, ty, tz))
         force[b, POWER] += (normal - elastic) * rate - (gx * tx + gy * ty + gz * tz)
         fx, fy, fz = fx + gx, fy + gy, fz + gz
     else:
@@ -77,48 +86,54 @@ def contact_force(m, w, k, a, b, e, nx, ny, nz, rate):
     force[b, FORCE_ON_BALL + 2] += fz
 
 
-@called
-def bristle_friction(m, w, k, a, b, nx, ny, nz, e, normal, speed, tx, ty, tz):
-    """LuGre: ż = v_t − σ0 |v_t|/g(v) z, f = −f_n (σ0 z + σ1 ż + σ2 v_t).
-
-    z is a vector of the contact plane, kept in the socket's axes and carried along as the plane turns (parallel
-    transport). Returns the friction on the ball; the rate of z goes where a torque would be.
-    """
-    local, force, V = w.local, w.force, m.compliant_vector
-    x, y, z = local[a, BRISTLES], local[a, BRISTLES + 1], local[a, BRISTLES + 2]
-    F = FRAME
-    zx = local[a, F] * x + local[a, F + 1] * y + local[a, F + 2] * z
-    zy = local[a, F + 3] * x + local[a, F + 4] * y + local[a, F + 5] * z
-    zz = local[a, F + 6] * x + local[a, F + 7] * y + local[a, F + 8] * z
-    out = zx * nx + zy * ny + zz * nz
-    zx, zy, zz = zx - out * nx, zy - out * ny, zz - out * nz
-    s0, s1, s2 = V[k, BRISTLE_STIFFNESS], V[k, BRISTLE_DAMPING], V[k, BRISTLE_VISCOUS]
-    wear = s0 * speed / friction_force(m, k, speed, 1.0)
-    dx, dy, dz = tx - wear * zx, ty - wear * zy, tz - wear * zz
-    # the plane turns with n, seen from the socket
-    ox, oy, oz = cross(
-        local[a, OMEGA_SOCKET],
-        local[a, OMEGA_SOCKET + 1],
-        local[a, OMEGA_SOCKET + 2],
-        local[a, ECCENTRICITY],
-        local[a, ECCENTRICITY + 1],
-        local[a, ECCENTRICITY + 2],
-    )
-    turn = zx * (local[a, RATE_OF] - ox) + zy * (local[a, RATE_OF + 1] - oy) + zz * (local[a, RATE_OF + 2] - oz)
-    turn /= e
-    rx, ry, rz = dx - turn * nx, dy - turn * ny, dz - turn * nz
-    for c in range(3):
-        force[b, TORQUE_ON_BALL + c] = local[a, F + c] * rx + local[a, F + 3 + c] * ry + local[a, F + 6 + c] * rz
-    return (
-        -normal * (s0 * zx + s1 * dx + s2 * tx),
-        -normal * (s0 * zy + s1 * dy + s2 * ty),
-        -normal * (s0 * zz + s1 * dz + s2 * tz),
-    )
-
-
 @addressed(void(MODEL, WORK, int64, int64, int64))
 def force_of_ball(m, w, k, a, b):
     """The force of a dry ball for the motion in line a of `local`, into line b of `force`."""
     e, nx, ny, nz, rate = radial_begin(w, a, b)
     if touches(m, w, k, e):
         contact_force(m, w, k, a, b, e, nx, ny, nz, rate)
+
+
+@inlined
+def limit(m, k):
+    """The eccentricity at which the contact of joint k begins, or its film ends."""
+    V = m.compliant_vector
+    return V[k, FREE_PATH] if V[k, FREE_PATH] < inf else V[k, CLEARANCE] - V[k, SMALLEST_FILM]
+
+
+@addressed(void(MODEL, WORK, int64, int64, int64))
+def depth_of_ball(m, w, k, a, b):
+    """How deep the ball is in its wall, and its rate, for the motion in line a of `local`, into line b of `force`."""
+    e, _, _, _, w.force[b, DEPTH_RATE] = radial_direction(w.local, a)
+    w.force[b, DEPTH] = e - limit(m, k)
+
+
+@inlined
+def report_contact(m, w, k, film):
+    """What the forces in line k do; returns the radial force. Without a film, a wall does not pull."""
+    out, force = w.report, w.force
+    e, nx, ny, nz, _ = radial_direction(w.local, k)
+    fx, fy, fz = force[k, FORCE_ON_BALL], force[k, FORCE_ON_BALL + 1], force[k, FORCE_ON_BALL + 2]
+    radial = fx * nx + fy * ny + fz * nz
+    if radial > 0.0 and not film:  # between the stages of an implicit step it may seem to
+        fx, fy, fz = fx - radial * nx, fy - radial * ny, fz - radial * nz
+        force[k, FORCE_ON_BALL], force[k, FORCE_ON_BALL + 1], force[k, FORCE_ON_BALL + 2] = fx, fy, fz
+        radial = 0.0
+    out[REPORT_PENETRATION] = e - m.compliant_vector[k, FREE_PATH]
+    if touches(m, w, k, e):
+        out[REPORT_CONTACT], out[REPORT_NORMAL] = 1.0, -radial
+        ux, uy, uz = relative_velocity(w, k)
+        rate = ux * nx + uy * ny + uz * nz
+        f, u, n = (fx, fy, fz), (ux, uy, uz), (nx, ny, nz)
+        for c in range(3):
+            out[REPORT_FRICTION + c] = f[c] - radial * n[c]
+            out[REPORT_SLIDING + c] = u[c] - rate * n[c]
+        impact = max(w.contact[k, IMPACT_SPEED], m.compliant_vector[k, SMALLEST_IMPACT])
+        out[REPORT_STORED] = contact_energy(m, k, max(e - m.compliant_vector[k, FREE_PATH], 0.0), impact)
+    return radial
+
+
+@addressed(void(MODEL, WORK, int64))
+def report_of_ball(m, w, k):
+    """What a dry ball does under the forces in line k."""
+    report_contact(m, w, k, False)

@@ -15,11 +15,15 @@ from gudgeon.kernels.dynamics.arrays import (
     FORCE_ON_BALL,
     FREE_PATH,
     MODEL,
+    NORMAL,
     POWER,
     RATE_OF,
+    REPORT_CONTACT,
+    REPORT_FILM,
+    REPORT_NORMAL,
     WORK,
 )
-from gudgeon.kernels.elements.ball_in_socket import contact_force
+from gudgeon.kernels.elements.ball_in_socket import contact_force, report_contact
 from gudgeon.kernels.elements.joints import radial_begin, radial_rate, touches
 from gudgeon.kernels.elements.laws import film_force
 
@@ -39,3 +43,14 @@ def force_of_film(m, w, k, a, b):
     force[b, POWER] = s * (x * local[a, RATE_OF] + y * local[a, RATE_OF + 1] + z * local[a, RATE_OF + 2])
     if touches(m, w, k, e):
         contact_force(m, w, k, a, b, e, nx, ny, nz, rate)
+
+
+@addressed(void(MODEL, WORK, int64))
+def report_of_film(m, w, k):
+    """What a film does, and contact, under the forces in line k."""
+    out, trial = w.report, m.compliant.shape[0]
+    radial = report_contact(m, w, k, True)
+    if out[REPORT_CONTACT] > 0.0:
+        force_of_film(m, w, k, k, trial)
+        out[REPORT_NORMAL] = w.force[trial, NORMAL]
+    out[REPORT_FILM] = -radial - out[REPORT_NORMAL]

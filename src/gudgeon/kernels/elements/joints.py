@@ -5,8 +5,8 @@ Socket with centre P_i on body i, ball with centre P_j on body j:
     e = r_Pj − r_Pi,  e = |e|,  n = e/e (the direction of ė where e = 0),  ė = n·ė
 
 Each physics has a file of its own that gives force and torque on the ball for such a motion, and is called by the
-address in the joint's line: ball_in_socket.py, film.py, radial_bushing.py, matrix_bushing.py, joint_bushing.py,
-surfaces.py. On the socket they act opposite, at the same point X, so action equals reaction in moments too.
+address in the joint's line (table.py). On the socket they act opposite, at the same point X, so action equals
+reaction in moments too.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from gudgeon.kernels.dynamics.arrays import (
     FLIGHT,
     FORCE_ON_BALL,
     FREE_PATH,
+    HAS_TORQUE,
     IN_BALL,
     IN_SOCKET,
-    KIND,
-    MATRIX_BUSHING,
     MODE,
     NORMAL,
+    OMEGA_BALL,
+    OMEGA_SOCKET,
     POSITION,
     POWER,
     RATE_OF,
@@ -62,6 +63,22 @@ def radial_direction(local, a):
         s = 1.0 / v if v > 0.0 else 0.0
         nx, ny, nz = s * vx, s * vy, s * vz
     return e, nx, ny, nz, nx * vx + ny * vy + nz * vz
+
+
+@inlined
+def relative_velocity(w, k):
+    """Relative velocity of the bodies' points at X, for the motion and the arm in lines k."""
+    local, force = w.local, w.force
+    ax, ay, az = force[k, ARM_OF], force[k, ARM_OF + 1], force[k, ARM_OF + 2]
+    bx, by, bz = ax - local[k, ECCENTRICITY], ay - local[k, ECCENTRICITY + 1], az - local[k, ECCENTRICITY + 2]
+    i, j = OMEGA_SOCKET, OMEGA_BALL
+    px, py, pz = cross(local[k, i], local[k, i + 1], local[k, i + 2], ax, ay, az)
+    qx, qy, qz = cross(local[k, j], local[k, j + 1], local[k, j + 2], bx, by, bz)
+    return (
+        local[k, RATE_OF] + qx - px,
+        local[k, RATE_OF + 1] + qy - py,
+        local[k, RATE_OF + 2] + qz - pz,
+    )
 
 
 @inlined
@@ -123,7 +140,7 @@ def push_bodies(m, w, k):
     dx, dy, dz = dx - body[j, POSITION], dy - body[j, POSITION + 1], dz - body[j, POSITION + 2]
     push(body, i, sx, sy, sz, -fx, -fy, -fz)
     push(body, j, sx + dx, sy + dy, sz + dz, fx, fy, fz)
-    if m.compliant[k, KIND] >= MATRIX_BUSHING:
+    if m.compliant[k, HAS_TORQUE]:
         for c in range(3):
             body[i, APPLIED + 3 + c] -= force[k, TORQUE_ON_BALL + c]
             body[j, APPLIED + 3 + c] += force[k, TORQUE_ON_BALL + c]

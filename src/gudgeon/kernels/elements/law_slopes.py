@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
+from gudgeon.kernels.build.calls import call
 from gudgeon.kernels.build.compiled import inlined
 from gudgeon.kernels.dynamics.arrays import (
+    ALWAYS_ACTS,
     BRISTLE,
     BRISTLES,
     CLEARANCE,
-    DRY,
+    DEPTH,
     ECCENTRICITY,
     FORCE_ON_BALL,
-    FREE_PATH,
-    KIND,
+    GAP_FUNCTION,
     LOCAL_COLUMNS,
     OMEGA_BALL,
     RATE_OF,
-    SURFACE,
+    SLOPES_FUNCTION,
     TURN,
     UNKNOWNS,
 )
 from gudgeon.kernels.dynamics.engine import law_force
-from gudgeon.kernels.elements.surfaces import surface_slopes
 
 
 @inlined
@@ -45,10 +45,11 @@ def increments(m, w, k, trial):
     size = e
     if V[k, CLEARANCE] < inf:
         room = V[k, CLEARANCE] - e
-        if m.compliant[k, KIND] == DRY:
-            size = max(abs(V[k, FREE_PATH] - e), 1e-4 * V[k, CLEARANCE])
-        else:
+        if m.compliant[k, ALWAYS_ACTS]:
             size = min(e, abs(room))
+        else:
+            call(m.compliant[k, GAP_FUNCTION], (m, w, k, trial, trial))
+            size = max(abs(w.force[trial, DEPTH]), 1e-4 * V[k, CLEARANCE])
     return 1e-5 * size + 1e-16, 1e-6 * v + 1e-10
 
 
@@ -56,15 +57,16 @@ def increments(m, w, k, trial):
 def law_derivatives(m, w, r, k, i):
     """∂φ/∂(position) and ∂φ/∂(velocity) of joint k at stage i by differences, into `r.phi_p` and `r.phi_v`.
 
-    Surfaces sum the derivatives of their points' laws instead.
+    Physics that knows its derivatives is asked for them.
     """
     trial, count = m.compliant.shape[0], m.compliant[k, UNKNOWNS]
     local, force = w.local, w.force
     for c in range(LOCAL_COLUMNS):
         local[trial, c] = r.motion[i, k, c]
-    if m.compliant[k, KIND] == SURFACE:
+    if m.compliant[k, SLOPES_FUNCTION] != 0:
         at = 8 * 36 * (i * trial + k)
-        surface_slopes(m, w, k, trial, r.phi_p.ctypes.data + at, r.phi_v.ctypes.data + at)
+        place = (m, w, k, trial, r.phi_p.ctypes.data + at, r.phi_v.ctypes.data + at)
+        call(m.compliant[k, SLOPES_FUNCTION], place)
         return
     small_p, small_v = increments(m, w, k, trial)
     law_force(m, w, k, trial, trial)

@@ -14,6 +14,10 @@ from gudgeon.kernels.build.compiled import inlined
 from gudgeon.kernels.dynamics.arrays import CONTACT_CALL, FILM_CALL, FRICTION_CALL
 from gudgeon.kernels.elements.lawforms import NO_LAW, PLAIN_WITH_SPEED, WITH_PARAMETERS, WITH_SPEED_AND_PARAMETERS
 
+# Gauss points and weights on [0, 1], of which the other half is mirrored
+GAUSS_POINTS = (0.019855071751231884, 0.10166676129318664, 0.2372337950418355, 0.4082826787521751)
+GAUSS_WEIGHTS = (0.05061426814518813, 0.1111905172266872, 0.1568533229389436, 0.1813418916891810)
+
 
 def _call(builder, address, numbers, parameters=None):
     double = ir.DoubleType()
@@ -97,6 +101,17 @@ def normal_force(m, k, delta, ddelta, impact_speed):
     """The contact law of compliant joint k, never attractive [N]."""
     C = CONTACT_CALL
     return contact_law(m.compliant[k, C], m.compliant[k, C + 1], m.compliant[k, C + 2], delta, ddelta, impact_speed)
+
+
+@inlined
+def contact_energy(m, k, delta, impact):
+    """Energy stored in a contact: the work of the law at rate zero from 0 to δ, with δ = δ_max x² [J]."""
+    energy = 0.0
+    for g in range(4):
+        for mirrored in range(2):
+            x = 1.0 - GAUSS_POINTS[g] if mirrored else GAUSS_POINTS[g]
+            energy += GAUSS_WEIGHTS[g] * normal_force(m, k, delta * x * x, 0.0, impact) * 2.0 * delta * x
+    return energy
 
 
 @inlined

@@ -13,27 +13,24 @@ from gudgeon.kernels.dynamics.arrays import (
     BRISTLES,
     ECCENTRICITY,
     FRAME,
+    FROM_SOCKET,
     IN_BALL,
     IN_SOCKET,
-    JOINT_BUSHING,
-    KIND,
-    MATRIX_BUSHING,
     MODEL,
     OMEGA,
     OMEGA_BALL,
     OMEGA_SOCKET,
-    OWN,
     POSITION,
     RATE_OF,
     ROTATION,
     SOCKET,
-    SURFACE,
     TURN,
     VELOCITY,
+    VIEW,
+    WITH_FRAMES,
     WORK,
 )
-from gudgeon.kernels.elements.joint_bushing import seen_from_socket
-from gudgeon.kernels.elements.matrix_bushing import relative_rotation
+from gudgeon.kernels.elements.bushing import seen_from_socket
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
 
@@ -55,16 +52,14 @@ def motion_of_joint(m, w, k, y):
     local[k, RATE_OF + 2] = (body[j, VELOCITY + 2] - body[i, VELOCITY + 2]) + (vz - uz)
     local[k, OMEGA_SOCKET], local[k, OMEGA_SOCKET + 1], local[k, OMEGA_SOCKET + 2] = wix, wiy, wiz
     local[k, OMEGA_BALL], local[k, OMEGA_BALL + 1], local[k, OMEGA_BALL + 2] = wjx, wjy, wjz
-    if m.compliant[k, KIND] == MATRIX_BUSHING:
-        relative_rotation(m, w, k)
-    elif m.compliant[k, KIND] in (JOINT_BUSHING, OWN):
+    if m.compliant[k, VIEW] == FROM_SOCKET:
         seen_from_socket(m, w, k)
-    elif m.compliant[k, KIND] == SURFACE:
+    elif m.compliant[k, VIEW] == WITH_FRAMES:
         for c in range(9):
             local[k, FRAME + c] = body[i, ROTATION + c]
             local[k, BALL_FRAME + c] = body[j, ROTATION + c]
         local[k, TURN] = local[k, TURN + 1] = local[k, TURN + 2] = 0.0
-    elif m.compliant[k, BRISTLE] >= 0:
+    if m.compliant[k, BRISTLE] >= 0:
         for c in range(9):
             local[k, FRAME + c] = body[i, ROTATION + c]
         for c in range(3):

@@ -1,23 +1,60 @@
-"""Nodes of flexible bodies: where they are in the world, what follows them, what acts on them."""
+"""Nodes of flexible bodies: where they are in the world, what sits on them and follows them, what acts on them.
+
+A node with lumped mass that touches a wall with dry friction (`STICKS`) is held or slides by itself:
+
+    |v| ≥ 1e-5 m/s: −μ_k F_N sgn v; else what keeps the node at rest, at most μ_s F_N
+
+Source: the equations 2, 3 and 13 of the paper on flexible sliders (theory in docs/sliders.md).
+"""
 
 from __future__ import annotations
 
 from math import cos, sin
 
-from gudgeon.kernels.build.compiled import called, inlined
-from gudgeon.kernels.dynamics.arrays import ACCELERATION, APPLIED, POSITIONS
+from numba import void
+
+from gudgeon.kernels.build.compiled import addressed, called, inlined
+from gudgeon.kernels.build.records import VECTOR
+from gudgeon.kernels.dynamics.arrays import (
+    ACCELERATION,
+    APPLIED,
+    BALL,
+    CHANGE,
+    FORCE_ON_BALL,
+    KINETIC,
+    MODEL,
+    NORMAL,
+    POSITION,
+    POSITIONS,
+    POWER,
+    RATE_OF,
+    ROTATION,
+    SOCKET,
+    SOCKET_AXES,
+    STATIC,
+    STICKS,
+    VELOCITY,
+    WORK,
+)
 from gudgeon.kernels.elements.slider_arrays import (
+    CARRIER_FRAME,
+    FIRST_CARRY,
     FIRST_NODE_OF,
     FOLLOWER_BODY,
     FOLLOWER_FRAME,
     FRAME_ORIGIN,
     FRAME_X,
     FRAME_Y,
+    LAST_CARRY,
     LAST_NODE_OF,
     TURN_X,
     TURN_Y,
     WEIGHT,
 )
+from gudgeon.kernels.kinematics.rotation import rotated
+from gudgeon.kernels.kinematics.vectors import dot, get, vector_product
+
+AT_REST = 1e-5  # sliding slower than this counts as rest [m/s]
 
 
 @inlined
@@ -94,21 +131,53 @@ def set_followers(m, s, y, start):
         y[q + 6] = a * e3 + h * (nz * e0 + nx * e2 - ny * e1)
 
 
+@called
+def carry_on_nodes(m, w, y):
+    """Place, axes and velocity of all carriers, from the nodes in the state y."""
+    s, body, first = m.sliders, w.body, m.sliders.place[0]
+    for c in range(s.carrier.shape[0]):
+        b, k, F = m.body.shape[0] + c, s.carrier[c, CARRIER_FRAME], s.frame
+        x = z = u = v = 0.0
+        for i in range(s.carrier[c, FIRST_CARRY], s.carrier[c, LAST_CARRY]):
+            d, weight = 2 * s.carry[i], s.carry_weight[i]
+            x += weight * (s.rest[d] + y[first + d])
+            z += weight * (s.rest[d + 1] + y[first + d + 1])
+            u += weight * y[first + s.mass.shape[0] + d]
+            v += weight * y[first + s.mass.shape[0] + d + 1]
+        X, Y = get(F, k, FRAME_X), get(F, k, FRAME_Y)
+        N = vector_product(X, Y)
+        for e in range(3):
+            body[b, POSITION + e] = F[k, FRAME_ORIGIN + e] + x * X[e] + z * Y[e]
+            body[b, VELOCITY + e] = u * X[e] + v * Y[e]
+            body[b, ROTATION + 3 * e], body[b, ROTATION + 3 * e + 1], body[b, ROTATION + 3 * e + 2] = X[e], Y[e], N[e]
+
+
+@called
+def changes_of_carriers(m, w, dy):
+    """Displacements of all carriers that belong to a small change dy of the state."""
+    s, body, first = m.sliders, w.body, m.sliders.place[0]
+    for c in range(s.carrier.shape[0]):
+        b, k = m.body.shape[0] + c, s.carrier[c, CARRIER_FRAME]
+        x = z = 0.0
+        for i in range(s.carrier[c, FIRST_CARRY], s.carrier[c, LAST_CARRY]):
+            x += s.carry_weight[i] * dy[first + 2 * s.carry[i]]
+            z += s.carry_weight[i] * dy[first + 2 * s.carry[i] + 1]
+        for e in range(3):
+            body[b, CHANGE + e] = x * s.frame[k, FRAME_X + e] + z * s.frame[k, FRAME_Y + e]
+
+
 @inlined
-def follower_forces(w, s, out):
-    """Gravity on the nodes and the forces applied to followers, into `out`."""
+def forces_on_nodes(m, w, s, out):
+    """Gravity on the nodes and the forces applied to carriers, into `out`."""
     for d in range(s.mass.shape[0]):
         out[d] = s.weight[d]
-    for f in range(s.follower.shape[0]):
-        b, k, F = s.follower[f, FOLLOWER_BODY], s.follower[f, FOLLOWER_FRAME], s.frame
-        x = y = 0.0
-        for c in range(3):
-            x += w.body[b, APPLIED + c] * F[k, FRAME_X + c]
-            y += w.body[b, APPLIED + c] * F[k, FRAME_Y + c]
+    for c in range(s.carrier.shape[0]):
+        f, k = get(w.body, m.body.shape[0] + c, APPLIED), s.carrier[c, CARRIER_FRAME]
+        x, y = dot(f, get(s.frame, k, FRAME_X)), dot(f, get(s.frame, k, FRAME_Y))
         if x != 0.0 or y != 0.0:
-            for i in range(s.follower[f, FIRST_NODE_OF], s.follower[f, LAST_NODE_OF]):
-                out[2 * s.follow[i]] += s.follow_weight[i, WEIGHT] * x
-                out[2 * s.follow[i] + 1] += s.follow_weight[i, WEIGHT] * y
+            for i in range(s.carrier[c, FIRST_CARRY], s.carrier[c, LAST_CARRY]):
+                out[2 * s.carry[i]] += s.carry_weight[i] * x
+                out[2 * s.carry[i] + 1] += s.carry_weight[i] * y
 
 
 @inlined
@@ -118,6 +187,49 @@ def stiffness_times(s, x, d):
     for k in range(s.K_start[d], s.K_start[d + 1]):
         total += s.K_value[k] * x[s.K_column[k]]
     return total
+
+
+@inlined
+def internal_forces(s, sw, y):
+    """Accelerations of the nodes under `sw.force`, elasticity and Rayleigh's damping: K (u + b u̇) + a M u̇."""
+    first, n = s.place[0], s.mass.shape[0]
+    for d in range(n):
+        sw.moved[d] = y[first + d] + s.damping[d, 1] * y[first + n + d]
+    for d in range(n):
+        force = sw.force[d] - stiffness_times(s, sw.moved, d)
+        sw.acceleration[d] = force / s.mass[d] - s.damping[d, 0] * y[first + n + d]
+
+
+@addressed(void(MODEL, WORK, VECTOR))
+def accelerations_of_nodes(m, w, y):
+    """Accelerations of the nodes under what acts on them, and the friction of those that touch a wall at rest."""
+    forces_on_nodes(m, w, m.sliders, w.sliders.force)
+    internal_forces(m.sliders, w.sliders, y)
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, STICKS] == 1 and w.force[k, NORMAL] > 0.0:
+            hold_node(m, w, k)
+
+
+@inlined
+def hold_node(m, w, k):
+    """Friction of the node of line k; the guide is at rest."""
+    s, sw, V, force = m.sliders, w.sliders, m.compliant_vector, w.force
+    node = 2 * s.carry[s.carrier[m.compliant[k, BALL] - m.body.shape[0], FIRST_CARRY]]
+    t0, t1, t2 = rotated(w.body, m.compliant[k, SOCKET], V, k, SOCKET_AXES)
+    a, b = in_plane(s, node, t0, t1, t2)
+    sliding = t0 * w.local[k, RATE_OF] + t1 * w.local[k, RATE_OF + 1] + t2 * w.local[k, RATE_OF + 2]
+    if abs(sliding) >= AT_REST:
+        T = -V[k, KINETIC] * force[k, NORMAL] * (1.0 if sliding > 0.0 else -1.0)
+    else:
+        most = V[k, STATIC] * force[k, NORMAL]
+        T = -s.mass[node] * (a * sw.acceleration[node] + b * sw.acceleration[node + 1])
+        T = min(max(T, -most), most)
+    sw.acceleration[node] += a * T / s.mass[node]
+    sw.acceleration[node + 1] += b * T / s.mass[node]
+    force[k, FORCE_ON_BALL] += T * t0
+    force[k, FORCE_ON_BALL + 1] += T * t1
+    force[k, FORCE_ON_BALL + 2] += T * t2
+    force[k, POWER] -= T * sliding
 
 
 @called

@@ -25,7 +25,7 @@ from gudgeon.kernels.dynamics.arrays import (
     TORQUE_ON_BALL,
     WORK,
 )
-from gudgeon.kernels.elements.joint_bushing import held_turn, in_joint_axes, vector
+from gudgeon.kernels.elements.bushing import held_turn, in_joint_axes, vector
 from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.kinematics.vectors import dot
 
@@ -71,3 +71,8 @@ def force_of_own_model(m, w, k, a, b):
         out[TORQUE_ON_BALL + r] = dot(axes, torque)
         out[ARM_OF + r] = x[ECCENTRICITY + r]
     out[POWER] = -dot(u, force) - dot(omega, torque)
+
+
+@addressed(void(MODEL, WORK, int64))
+def report_of_own_model(m, w, k):
+    """Nothing more than its force."""

@@ -14,10 +14,11 @@ from gudgeon.kernels.dynamics.arrays import (
     MODEL,
     POWER,
     RATE_OF,
+    REPORT_STORED,
     STIFFNESS,
     WORK,
 )
-from gudgeon.kernels.elements.joints import radial_begin, radial_rate
+from gudgeon.kernels.elements.joints import radial_begin, radial_direction, radial_rate
 
 
 @addressed(void(MODEL, WORK, int64, int64, int64))
@@ -34,3 +35,10 @@ def force_of_radial_bushing(m, w, k, a, b):
     force[b, POWER] = damping * (
         outer * rate * rate + core * (local[a, RATE_OF] ** 2 + local[a, RATE_OF + 1] ** 2 + local[a, RATE_OF + 2] ** 2)
     )
+
+
+@addressed(void(MODEL, WORK, int64))
+def report_of_radial_bushing(m, w, k):
+    """The energy it stores."""
+    e = radial_direction(w.local, k)[0]
+    w.report[REPORT_STORED] = 0.5 * m.compliant_vector[k, STIFFNESS] * e * e

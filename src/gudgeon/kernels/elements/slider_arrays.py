@@ -5,9 +5,10 @@ in the world. They follow in the state after all else,
 
     y = [… as in arrays.py] [u: N displacements] [u̇: N velocities]
 
-A *follower* is a body line that has no inertia of its own: its pose and velocity are a weighted mean of nodes. The body
-of a flexible slider is one (weights: masses of the nodes), and every point of it where a load acts (weights: shape
-functions). Forces on a follower go to its nodes with the same weights.
+The pose and velocity of a flexible body *follow* its nodes: a mean weighted with their masses. A *carrier* is a line of
+`Work.body` beyond those of the bodies, for a point that sits on nodes: one that touches a wall or is held by a pin (the
+node itself), or one where a load acts (weights: shape functions). Forces on a carrier go to its nodes with the same
+weights; to elements and loads it is a body like any other.
 
 Unknown forces ("rows") of an implicit step, in this order: the forces of the compliant joints, normal and tangential
 force of every contact, two forces of every pin.
@@ -66,6 +67,10 @@ FRAME_Y = 3  # 3
 FRAME_ORIGIN = 6  # 3, where the centre of mass is at rest [m]
 FRAME_COLUMNS = 9
 
+# Sliders.carrier
+CARRIER_FRAME = 0
+FIRST_CARRY, LAST_CARRY = 1, 2  # in `carry` and `carry_weight`
+
 # Sliders.follower
 FOLLOWER_BODY = 0
 FOLLOWER_FRAME = 1
@@ -116,7 +121,10 @@ class Sliders(Record):
     K_start = integers(1)  # (N + 1) K in compressed rows
     K_column = integers(1)
     K_value = numbers(1)  # [N/m]
-    follower = integers(2, 4)  # (followers, 4) integers
+    carrier = integers(2, 3)  # (carriers, 3) frame, and the first and last place in `carry`
+    carry = integers(1)  # nodes
+    carry_weight = numbers(1)  # and their weights
+    follower = integers(2, 4)  # (flexible bodies, 4) integers
     follow = integers(1)  # nodes
     follow_weight = numbers(2, 3)  # (…, 3)
 

@@ -1,14 +1,8 @@
-"""Sliders in guides and pins: their motion, and the forces their laws give for explicit integration.
+"""Contacts of sliders in guides, and pins of nodes, as rows of a nonsmooth step: their motion and given forces.
 
 Surface point p of a slider, surface of the guide with normal n towards the slider and direction t along it:
 
     g = n·(p − s),   ġ = n·(v_p − v_G(p)),   v = t·(v_p − v_G(p)),   δ = −g
-
-    normal force     F_N = law(δ, δ̇) for δ > 0, never pulling                               (seed 002, eq 1)
-    friction         |v| ≥ 1e-5 m/s: −μ_k F_N sgn v; else what keeps the node at rest, at most μ_s F_N    (eqs 2, 3, 13)
-    pin              F = k (r_R − r_n)                                                       (eq 4)
-
-The lumped mass makes eq (13) a matter of each node by itself.
 """
 
 from __future__ import annotations
@@ -22,11 +16,11 @@ from gudgeon.kernels.dynamics.loads import push
 from gudgeon.kernels.elements.laws import contact_law
 from gudgeon.kernels.elements.nodes import (
     follower_accelerations,
-    follower_forces,
+    forces_on_nodes,
     in_plane,
+    internal_forces,
     node_position,
     node_velocity,
-    stiffness_times,
 )
 from gudgeon.kernels.elements.slider_arrays import (
     ALONG,
@@ -34,12 +28,10 @@ from gudgeon.kernels.elements.slider_arrays import (
     GAP,
     GAP_RATE,
     GUIDE,
-    HARD,
     IN_GUIDE,
     IN_PIN_FIRST,
     IN_PIN_SECOND,
     IN_SLIDER,
-    KINETIC,
     LAW_CALL,
     NODE,
     NORMAL_FORCE,
@@ -52,16 +44,12 @@ from gudgeon.kernels.elements.slider_arrays import (
     PIN_NODE,
     PIN_RATE,
     PIN_SECOND,
-    PIN_STIFFNESS,
     SLIDER,
     SLIDING,
-    STATIC,
-    STUCK_WITH,
     TOUCH_SPEED,
 )
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
-AT_REST = 1e-5  # sliding slower than this counts as rest in eq (13) [m/s]
 SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
 
 
@@ -182,71 +170,16 @@ def push_pin(s, w, sw, y, k):
 
 
 @inlined
-def internal_forces(s, sw, y):
-    """Accelerations of the nodes under `sw.force`, elasticity and Rayleigh's damping: K (u + b u̇) + a M u̇."""
-    first, n = s.place[0], s.mass.shape[0]
-    for d in range(n):
-        sw.moved[d] = y[first + d] + s.damping[d, 1] * y[first + n + d]
-    for d in range(n):
-        force = sw.force[d] - stiffness_times(s, sw.moved, d)
-        sw.acceleration[d] = force / s.mass[d] - s.damping[d, 0] * y[first + n + d]
-
-
-@inlined
 def has_sliders(m):
     """Are there sliders, pins or flexible bodies?"""
     return m.sliders.place.shape[0] > 0
-
-
-@addressed(void(MODEL, WORK, VECTOR))
-def law_forces(m, w, y):
-    """The forces of all contacts and pins as their laws give them, onto bodies and nodes."""
-    s, sw = m.sliders, w.sliders
-    follower_forces(w, s, sw.force)
-    for k in range(s.pin.shape[0]):
-        pin_motion(s, w, sw, y, k)
-        for c in range(2):
-            sw.pin[k, PIN_FORCE + c] = -s.pin_vector[k, PIN_STIFFNESS] * sw.pin[k, PIN_GAP + c]
-        push_pin(s, w, sw, y, k)
-    for c in range(s.contact.shape[0]):
-        contact_motion(s, w, sw, y, c)
-        line = sw.contact[c]
-        line[NORMAL_FORCE] = line[FRICTION_FORCE] = 0.0
-        if line[GAP] < 0.0 and not s.contact[c, HARD]:
-            line[NORMAL_FORCE] = law_of(s, sw, c, -line[GAP], -line[GAP_RATE])
-            push_contact(s, w, sw, y, c)
-    internal_forces(s, sw, y)
-    for c in range(s.contact.shape[0]):
-        line, node = sw.contact[c], s.contact[c, NODE]
-        if line[NORMAL_FORCE] > 0.0 and s.contact[c, STUCK_WITH] and node >= 0:
-            add_friction(s, w, sw, y, c, node)
-
-
-@inlined
-def add_friction(s, w, sw, y, c, node):
-    """Eq (13) for the node of contact c; the guide is at rest."""
-    line = sw.contact[c]
-    _, _, _, _, _, _, t0, t1, t2 = contact_motion(s, w, sw, y, c)
-    a, b = in_plane(s, node, t0, t1, t2)
-    N = line[NORMAL_FORCE]
-    if abs(line[SLIDING]) >= AT_REST:
-        T = -s.contact_vector[c, KINETIC] * N * (1.0 if line[SLIDING] > 0.0 else -1.0)
-    else:
-        most = s.contact_vector[c, STATIC] * N
-        T = -s.mass[node] * (a * sw.acceleration[node] + b * sw.acceleration[node + 1])
-        T = min(max(T, -most), most)
-    line[FRICTION_FORCE] = T
-    sw.acceleration[node] += a * T / s.mass[node]
-    sw.acceleration[node + 1] += b * T / s.mass[node]
-    p0, p1, p2, _, _, _ = slider_point(s, w, y, c)
-    push_at(w, s.contact[c, GUIDE], p0, p1, p2, -T * t0, -T * t1, -T * t2)
 
 
 @addressed(void(MODEL, WORK, VECTOR, VECTOR))
 def given_forces(m, w, y, unknown):
     """Apply given forces of contacts and pins to bodies and nodes: the rows of an implicit step."""
     s, sw = m.sliders, w.sliders
-    follower_forces(w, s, sw.force)
+    forces_on_nodes(m, w, s, sw.force)
     at = unknown.shape[0] - 2 * (s.contact.shape[0] + s.pin.shape[0])
     for c in range(s.contact.shape[0]):
         sw.contact[c, NORMAL_FORCE], sw.contact[c, FRICTION_FORCE] = unknown[at], unknown[at + 1]

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from numba import int64, void
 
-from gudgeon.kernels.build.compiled import addressed, called
+from gudgeon.kernels.build.compiled import addressed, inlined
 from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
+    DEPTH,
+    DEPTH_RATE,
     ECCENTRICITY,
     FLIGHT,
     FORCE_COLUMNS,
@@ -17,6 +19,8 @@ from gudgeon.kernels.dynamics.arrays import (
     LOCAL_COLUMNS,
     MODE,
     MODEL,
+    REPORT_CONTACT,
+    REPORT_PENETRATION,
     SMALLEST_IMPACT,
     SURFACE_FUNCTION,
     SURFACE_TABLE,
@@ -28,32 +32,29 @@ from gudgeon.kernels.elements.laws import call_surface
 # what the function of two surfaces is asked for
 PUSH = 0  # a line of `force`
 LEAST_GAP = 1  # least gap [m] and its rate [m/s]
-REPORT = 2  # columns below
+REPORT = 2  # what `Work.report` holds
 SLOPES = 3  # two 6 × 6 matrices: ∂(force, torque)/∂(displacement, turn), and by their rates
 
-# what REPORT fills
-REPORT_FRICTION = 0  # 3, on the ball, world axes [N]
-REPORT_STORED = 3  # [J]
-REPORT_AREA = 4  # touching [m²]
-REPORT_PRESSURE = 5  # largest [Pa]
-REPORT_NORMAL = 6  # length of the resultant of the pressure [N]
-REPORT_GAP = 7  # least [m]
 
-
-@called
-def ask_surfaces(m, w, k, a, b, task):
-    """Ask the two surfaces of joint k, in the motion of line a of `local`; the answer is line b of `force`."""
+@inlined
+def ask_surfaces(m, w, k, a, task, out, more):
+    """Ask the two surfaces of joint k, in the motion of line a of `local`; the answer goes to an address or two."""
     impact = max(w.contact[k, IMPACT_SPEED], m.compliant_vector[k, SMALLEST_IMPACT])
-    motion, out = w.local.ctypes.data + 8 * LOCAL_COLUMNS * a, w.force.ctypes.data + 8 * FORCE_COLUMNS * b
-    call_surface(m.compliant[k, SURFACE_FUNCTION], m.compliant[k, SURFACE_TABLE], task, impact, motion, out, 0)
+    motion = w.local.ctypes.data + 8 * LOCAL_COLUMNS * a
+    call_surface(m.compliant[k, SURFACE_FUNCTION], m.compliant[k, SURFACE_TABLE], task, impact, motion, out, more)
 
 
-@called
-def surface_slopes(m, w, k, a, by_position, by_velocity):
-    """Derivatives of force and torque of two surfaces by the motion in line a of `local`, into matrices by address."""
-    impact = max(w.contact[k, IMPACT_SPEED], m.compliant_vector[k, SMALLEST_IMPACT])
-    motion, function = w.local.ctypes.data + 8 * LOCAL_COLUMNS * a, m.compliant[k, SURFACE_FUNCTION]
-    call_surface(function, m.compliant[k, SURFACE_TABLE], SLOPES, impact, motion, by_position, by_velocity)
+@addressed(void(MODEL, WORK, int64, int64, int64, int64))
+def slopes_of_surfaces(m, w, k, a, by_position, by_velocity):
+    """Derivatives of force and torque by the motion in line a of `local`, into 6 × 6 matrices by address."""
+    ask_surfaces(m, w, k, a, SLOPES, by_position, by_velocity)
+
+
+@addressed(void(MODEL, WORK, int64, int64, int64))
+def depth_of_surfaces(m, w, k, a, b):
+    """How deep the surfaces are in each other, and its rate, for line a of `local`, into line b of `force`."""
+    ask_surfaces(m, w, k, a, LEAST_GAP, w.force.ctypes.data + 8 * FORCE_COLUMNS * b, 0)
+    w.force[b, DEPTH], w.force[b, DEPTH_RATE] = -w.force[b, DEPTH], -w.force[b, DEPTH_RATE]
 
 
 @addressed(void(MODEL, WORK, int64, int64, int64))
@@ -63,4 +64,17 @@ def force_of_surfaces(m, w, k, a, b):
     for c in range(3):
         w.force[b, ARM_OF + c] = w.local[a, ECCENTRICITY + c]
     if w.contact[k, MODE] != FLIGHT:
-        ask_surfaces(m, w, k, a, b, PUSH)
+        ask_surfaces(m, w, k, a, PUSH, w.force.ctypes.data + 8 * FORCE_COLUMNS * b, 0)
+
+
+@addressed(void(MODEL, WORK, int64))
+def report_of_surfaces(m, w, k):
+    """What two surfaces do in the motion of line k of `local`; nothing but their gap while they are apart."""
+    out = w.report
+    ask_surfaces(m, w, k, k, REPORT, w.report.ctypes.data, 0)
+    if w.contact[k, MODE] == FLIGHT:
+        gap = out[REPORT_PENETRATION]
+        out[:] = 0.0
+        out[REPORT_PENETRATION] = gap
+    else:
+        out[REPORT_CONTACT] = 1.0

@@ -26,6 +26,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITIES,
 )
 from gudgeon.kernels.dynamics.engine import accelerations_under, kinematics, law_force, local_motion, response
+from gudgeon.kernels.dynamics.force_pattern import COLUMN, W_AT
 from gudgeon.kernels.dynamics.loads import turn_rates
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import Response, any_active
@@ -75,14 +76,12 @@ class Collocation(Record):
     phi_p = numbers(4, 6)  # (s, compliant joints, 6, 6)
     phi_v = numbers(4, 6)  # (s, compliant joints, 6, 6)
     dF = numbers(2)  # (s, unknowns)
-    matrix = numbers(2)  # of the largest island
+    matrix = numbers(2)  # blocks, one below the other (block_lu.py)
     pivot = integers(1)
     x = numbers(1)
     z = numbers(2)  # (s, unknowns)
     base = numbers(1)  # (6)
-    island_start = integers(1)
-    island_joint = integers(1)
-    island_size = integers(1)  # unknowns of each island
+    push = numbers(2)  # (s, velocities)
 
 
 COLLOCATION = Collocation.record_type
@@ -179,23 +178,26 @@ def guess_motion(m, r, h, ratio):
 @inlined
 def put_back(m, f, r, h):
     """Change accelerations, velocities and positions at all stages by what the change `dF` of the forces does."""
-    first, stages, unknowns = m.layout[POSITIONS], r.A.shape[0], r.F.shape[1]
+    first, stages, unknowns, p = m.layout[POSITIONS], r.A.shape[0], r.F.shape[1], r.response.pattern
+    r.push[:] = 0.0
     for i in range(stages):
         for c in range(unknowns):
             r.F[i + 1, c] += r.dF[i, c]
+        for k in range(m.compliant.shape[0]):
+            column, width = p.joint[k, COLUMN], p.joint[k + 1, COLUMN] - p.joint[k, COLUMN]
+            for c in range(m.compliant[k, UNKNOWNS]):
+                at, force = p.joint[k, W_AT] + c * width, r.dF[i, m.compliant[k, UNKNOWN] + c]
+                for d in range(width):
+                    r.push[i, p.column[column + d]] += r.response.W[at + d] * force
     for d in range(m.velocity.shape[0]):
         for i in range(stages):
-            a = 0.0
-            for c in range(unknowns):
-                a += r.response.W[c, d] * r.dF[i, c]
-            r.weight[i] = a
-            r.rate[i + 1, first + d] += a
+            r.rate[i + 1, first + d] += r.push[i, d]
         q, axis = m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT]
         for i in range(stages):
             velocity = position = 0.0
             for j in range(stages):
-                velocity += r.A[i, j] * r.weight[j]
-                position += r.A2[i, j] * r.weight[j]
+                velocity += r.A[i, j] * r.push[j, d]
+                position += r.A2[i, j] * r.push[j, d]
             r.y[i, first + d] += h * velocity
             position *= h * h
             y = r.y[i]

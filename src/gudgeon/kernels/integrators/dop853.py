@@ -24,17 +24,14 @@ from gudgeon.kernels.contact.events import (
     lost_ball,
     watched,
 )
-from gudgeon.kernels.contact.guide_events import has_guides
-from gudgeon.kernels.dynamics.arrays import CLEARANCE, MODEL, WORK
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, ECCENTRICITY, MODEL, WORK
 from gudgeon.kernels.dynamics.engine import (
     body_changes,
     find_event,
     longest_step,
-    look_along,
     reached,
     record_crossings,
     start_modes,
-    start_touches,
     state_rate,
     switch_modes,
     track_peaks,
@@ -140,15 +137,17 @@ def error_norm(m, w, f, r, h):
 def clearance_error(m, w, f, r, h):
     """The same for the eccentricities, against a fraction of their clearances."""
     worst = 0.0
+    body_changes(m, w, f.y_new, r.error[0])
+    for k in range(m.compliant.shape[0]):
+        if watched(m, k):
+            x, y, z = eccentricity_change(m, w, k)
+            w.local[k, ECCENTRICITY] = x * x + y * y + z * z
+    body_changes(m, w, f.y_new, r.error[1])
     for k in range(m.compliant.shape[0]):
         if watched(m, k):
             scale = 100.0 * f.clock[RTOL] * m.compliant_vector[k, CLEARANCE]
-            body_changes(m, w, f.y_new, r.error[0])
             x, y, z = eccentricity_change(m, w, k)
-            sum5 = (x * x + y * y + z * z) / scale**2
-            body_changes(m, w, f.y_new, r.error[1])
-            x, y, z = eccentricity_change(m, w, k)
-            sum3 = (x * x + y * y + z * z) / scale**2
+            sum5, sum3 = w.local[k, ECCENTRICITY] / scale**2, (x * x + y * y + z * z) / scale**2
             if sum5 != 0.0 or sum3 != 0.0:
                 worst = max(worst, abs(h) * sum5 / sqrt((sum5 + 0.01 * sum3) * 3.0))
     return worst
@@ -210,7 +209,6 @@ def start(m, w, f, r):
     """The first derivative, the first step size and the samples at the start; DONE if there is nothing to do."""
     t = f.clock[TIME]
     start_modes(m, w, f, t)
-    start_touches(m, w, f, t)
     state_rate(m, w, t, f.y, r.stage[0])
     f.count[EVALUATIONS] += 1
     for i in range(f.y.shape[0]):
@@ -232,7 +230,7 @@ def advance(m, w, f, r, step_budget):
         status = start(m, w, f, r)
         if status != MORE:
             return status
-    crossings, touching, guided = f.gaps.shape[1], any_watched(m), has_guides(m)
+    crossings, touching = f.gaps.shape[1], any_watched(m)
     spent = 0
     while True:
         t, h = clock[TIME], clock[STEP]
@@ -299,8 +297,8 @@ def advance(m, w, f, r, step_budget):
         count[STEPS] += 1
         t_new = clock[END] if last else t + h
         projects = wants_projection(w, f)  # of the rows at the new state, last evaluated
-        stop, guides_changed = 2.0, False
-        if sample_is_due(f, t_new) or crossings > 0 or touching or guided:
+        stop = 2.0
+        if sample_is_due(f, t_new) or crossings > 0 or touching:
             if not touching or aims:
                 prepare_dense(m, w, f, r, t, h)
             if touching:
@@ -308,8 +306,6 @@ def advance(m, w, f, r, step_budget):
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, h)
             write_samples(m, w, f, t, h, min(stop, 1.0) * (1.0 + 1e-9))
-            if guided:
-                guides_changed = look_along(m, w, f, t, h, min(stop, 1.0))
         if stop <= 1.0:
             evaluate_dense(f.y, f.dense, stop, f.y_new)
             copy(f.y_new, f.y)
@@ -330,7 +326,7 @@ def advance(m, w, f, r, step_budget):
         if projects:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             count[PROJECTIONS] += 1
-        if projects or aims or guides_changed:
+        if projects or aims:
             state_rate(m, w, t_new, f.y, r.stage[0])
             count[EVALUATIONS] += 3
         else:

@@ -7,8 +7,9 @@ forces changes the relative motion of the joints at stage i by
 
 (G: relative velocity of the bodies' points at X, and relative angular velocity where a joint has torques), so that the
 laws φ close the system in the forces: F_i + ΔF_i = φ(e_i + Δe_i, u_i + Δu_i). Its size is the number of stages times
-the joint forces of an island; the bodies do not appear. Derivatives of φ come from differences in the joint's own
-motion. A rate ζ of bristles is one more "force": it moves nothing but its own bristles, ż = ζ.
+the joint forces of an island; the bodies do not appear, and a joint meets only those that feel its forces. Derivatives
+of φ come from differences in the joint's own motion. A rate ζ of bristles is one more "force": it moves nothing but its
+own bristles, ż = ζ.
 """
 
 from __future__ import annotations
@@ -22,63 +23,61 @@ from gudgeon.kernels.dynamics.arrays import (
     UNKNOWN,
     UNKNOWNS,
 )
-from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
+from gudgeon.kernels.dynamics.force_pattern import BLOCK, COLUMN_JOINT, D_AT, NODE, PAIR, SIZE, WITHIN
 from gudgeon.kernels.dynamics.response import is_active
 from gudgeon.kernels.elements.law_slopes import law_derivatives, moved
+from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
 
 INNER = 12  # iterations on the forces within a sweep, at most
 FORCE_TOLERANCE = 1e-10  # relative change of the forces that ends them
 
 
 @inlined
-def newton_matrix(m, w, r, h, island):
-    """I − ∂φ/∂F of an island, stage by stage, factorised; the unknowns of stage i come together."""
-    stages, size = r.A.shape[0], r.island_size[island]
-    first, last = r.island_start[island], r.island_start[island + 1]
-    for i in range(stages):
-        at_row = i * size
-        for p in range(first, last):
-            k = r.island_joint[p]
-            rows, row = m.compliant[k, UNKNOWNS], m.compliant[k, UNKNOWN]
-            for j in range(stages):
-                hp, hv = h * h * r.A2[i, j], h * r.A[i, j]
-                at_column = j * size
-                for q in range(first, last):
-                    o = r.island_joint[q]
-                    column = m.compliant[o, UNKNOWN]
-                    for d in range(m.compliant[o, UNKNOWNS]):
-                        for c in range(rows):
-                            x = 1.0 if i == j and k == o and c == d else 0.0
-                            for e in range(rows):
-                                slope = hp * r.phi_p[i, k, c, e] + hv * r.phi_v[i, k, c, e]
-                                x -= slope * r.response.D[row + e, column + d]
-                            r.matrix[at_row + c, at_column + d] = x
-                    at_column += m.compliant[o, UNKNOWNS]
-            at_row += rows
-    factorise_dense(r.matrix, r.pivot, stages * size)
+def newton_matrix(m, r, h, island):
+    """I − ∂φ/∂F of an island, factorised."""
+    stages, p = r.A.shape[0], r.response.pattern
+    first, last = p.island_node[island], p.island_node[island + 1]
+    clear_blocks(p, r.matrix, stages, first, last)
+    for each in range(p.island[island], p.island[island + 1]):
+        k = p.island_joint[each]
+        rows, within, size = m.compliant[k, UNKNOWNS], p.joint[k, WITHIN], p.node[p.joint[k, NODE], SIZE]
+        for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
+            o, line = p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
+            columns, width = m.compliant[o, UNKNOWNS], p.node[p.joint[o, NODE], SIZE]
+            for i in range(stages):
+                at_row = stages * p.pair[q, BLOCK] + i * size + within
+                for j in range(stages):
+                    hp, hv = h * h * r.A2[i, j], h * r.A[i, j]
+                    at_column = j * width + p.joint[o, WITHIN]
+                    for c in range(rows):
+                        for d in range(columns):
+                            r.base[d] = 1.0 if i == j and k == o and c == d else 0.0
+                        for e in range(rows):
+                            slope = hp * r.phi_p[i, k, c, e] + hv * r.phi_v[i, k, c, e]
+                            for d in range(columns):
+                                r.base[d] -= slope * r.response.D[line + e, d]
+                        for d in range(columns):
+                            r.matrix[at_row + c, at_column + d] = r.base[d]
+    factorise_blocks(p, r.matrix, r.pivot, stages, first, last)
 
 
 @inlined
 def shift(m, r, h, island):
     """Move the joints' motions at all stages by what the change `r.x` of the island's forces does."""
-    stages, size = r.A.shape[0], r.island_size[island]
-    first, last = r.island_start[island], r.island_start[island + 1]
-    for i in range(stages):  # D ΔF_i into r.z
-        for p in range(first, last):
-            k = r.island_joint[p]
+    stages, p = r.A.shape[0], r.response.pattern
+    for each in range(p.island[island], p.island[island + 1]):
+        k = p.island_joint[each]
+        for i in range(stages):  # D ΔF_i into r.z
             for c in range(m.compliant[k, UNKNOWNS]):
-                row = m.compliant[k, UNKNOWN] + c
-                x, at = 0.0, i * size
-                for q in range(first, last):
-                    o = r.island_joint[q]
+                x = 0.0
+                for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
+                    o, line = p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
+                    at = place_of(p, o, i, stages)
                     for d in range(m.compliant[o, UNKNOWNS]):
-                        x += r.response.D[row, m.compliant[o, UNKNOWN] + d] * r.x[at]
-                        at += 1
-                r.z[i, row] = x
-    for i in range(stages):
-        for p in range(first, last):
-            k = r.island_joint[p]
+                        x += r.response.D[line + c, d] * r.x[at + d]
+                r.z[i, m.compliant[k, UNKNOWN] + c] = x
+        for i in range(stages):
             for c in range(m.compliant[k, UNKNOWNS]):
                 row = m.compliant[k, UNKNOWN] + c
                 position = velocity = 0.0
@@ -129,8 +128,8 @@ def linearised(m, w, r, i, k, c):
 def keep_motion(r, first, last):
     """Linearise the laws of an island at the present motion from now on."""
     for i in range(r.A.shape[0]):
-        for p in range(first, last):
-            k = r.island_joint[p]
+        for each in range(first, last):
+            k = r.response.pattern.island_joint[each]
             for c in range(LOCAL_COLUMNS):
                 r.motion[i, k, c] = r.local[i, k, c]
 
@@ -143,50 +142,49 @@ def solve_forces(m, w, r, h, first_sweep):
     stiff joints that one is far off until the forces are right. Returns the last relative change of the forces, which
     is not small where the iteration goes round in circles (over the kink of friction); −1 if a law gave no number.
     """
-    stages, joints = r.A.shape[0], m.compliant.shape[0]
+    stages, joints, p = r.A.shape[0], m.compliant.shape[0], r.response.pattern
+    islands = p.island.shape[0] - 1
     unsettled = 0.0
     motion_at_stages(m, w, r)
     r.dF[:] = 0.0
-    for island in range(r.island_size.shape[0]):
-        first, last, size = r.island_start[island], r.island_start[island + 1], r.island_size[island]
+    for island in range(islands):
+        first, last = p.island[island], p.island[island + 1]
         active = False
-        for p in range(first, last):
-            active |= is_active(m, w, r.island_joint[p])
+        for each in range(first, last):
+            active |= is_active(m, w, p.island_joint[each])
         if not active:
             continue
-        refresh = first_sweep or r.island_size.shape[0] > 1
+        refresh = first_sweep or islands > 1
         before, change, largest = inf, 0.0, 0.0
         for inner in range(INNER):
             if refresh:
-                for p in range(first, last):
+                for each in range(first, last):
                     for i in range(stages):
-                        law_derivatives(m, w, r, r.island_joint[p], i)
-                newton_matrix(m, w, r, h, island)
+                        law_derivatives(m, w, r, p.island_joint[each], i)
+                newton_matrix(m, r, h, island)
                 refresh = False
-            at = 0
             for i in range(stages):
-                for p in range(first, last):
-                    k = r.island_joint[p]
+                for each in range(first, last):
+                    k = p.island_joint[each]
+                    at = place_of(p, k, i, stages)
                     law_at(m, w, r, r.motion if inner == 0 else r.local, i, k)
                     for c in range(m.compliant[k, UNKNOWNS]):
                         row = m.compliant[k, UNKNOWN] + c
                         x = linearised(m, w, r, i, k, c) if inner == 0 else w.force[joints, FORCE_ON_BALL + c]
-                        r.x[at] = x - r.F[i + 1, row] - r.dF[i, row]
-                        at += 1
-            solve_dense(r.matrix, r.pivot, stages * size, r.x)
+                        r.x[at + c] = x - r.F[i + 1, row] - r.dF[i, row]
+            solve_blocks(p, r.matrix, r.pivot, stages, p.island_node[island], p.island_node[island + 1], r.x)
             change = largest = 0.0
-            at = 0
             for i in range(stages):
-                for p in range(first, last):
-                    k = r.island_joint[p]
+                for each in range(first, last):
+                    k = p.island_joint[each]
+                    at = place_of(p, k, i, stages)
                     for c in range(m.compliant[k, UNKNOWNS]):
                         row = m.compliant[k, UNKNOWN] + c
-                        r.dF[i, row] += r.x[at]
-                        change = max(change, abs(r.x[at]))
+                        r.dF[i, row] += r.x[at + c]
+                        change = max(change, abs(r.x[at + c]))
                         largest = max(largest, abs(r.F[i + 1, row] + r.dF[i, row]))
-                        if not abs(r.x[at]) < inf:
+                        if not abs(r.x[at + c]) < inf:
                             return -1.0
-                        at += 1
             shift(m, r, h, island)
             if inner > 0:
                 if change <= FORCE_TOLERANCE * largest:

@@ -10,26 +10,21 @@ from math import inf
 
 from numba import boolean, float64, int64, void
 
-from gudgeon.kernels.build.compiled import called, entrance, inlined
+from gudgeon.kernels.build.compiled import entrance, inlined
 from gudgeon.kernels.contact.events import any_watched, film_ends, lost_ball
-from gudgeon.kernels.contact.guide_events import has_guides, overlap, switch_touch
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
 from gudgeon.kernels.dynamics.engine import (
     find_event,
     kinematics,
     longest_step,
-    look_along,
     record_crossings,
     start_modes,
-    start_touches,
     switch_modes,
     track_peaks,
 )
-from gudgeon.kernels.elements.slider_arrays import TOUCHES
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.run import (
     AIM_JOINT,
-    CONTACT_LOOKS,
     CULPRIT,
     FILM_CLOSED,
     FLIGHT_RECORD,
@@ -60,59 +55,13 @@ def limit_next_step(m, w, f):
 def begin_events(m, w, f):
     """Contacts and crossings of the state a run starts from."""
     start_modes(m, w, f, f.clock[TIME])
-    start_touches(m, w, f, f.clock[TIME])
     start_crossings(m, w, f)
     limit_next_step(m, w, f)
 
 
-@inlined
-def contact_beyond(m, w, f, x):
-    """The contact of a guide that is beyond its state at the fraction x of the step; −1: none."""
-    evaluate_dense(f.y, f.dense, x, f.y_stage)
-    kinematics(m, w, f.y_stage)
-    for c in range(m.sliders.contact.shape[0]):
-        if overlap(m.sliders, w, w.sliders, f.y_stage, c) > 0.0:
-            return c
-    return -1
-
-
-@called
-def first_touch(m, w, f):
-    """The contact of a guide that first begins or ends within the step, and at which fraction of it."""
-    for j in range(1, CONTACT_LOOKS + 1):
-        low, high = (j - 1) / CONTACT_LOOKS, j / CONTACT_LOOKS
-        which = contact_beyond(m, w, f, high)
-        while which >= 0:
-            middle = 0.5 * (low + high)
-            if middle <= low or middle >= high:
-                return which, high
-            found = contact_beyond(m, w, f, middle)
-            if found >= 0:
-                which, high = found, middle
-            else:
-                low = middle
-    return -1, NONE
-
-
-@inlined
-def follow_guides(m, w, f, t, h, until, which):
-    """Contacts of guides up to a fraction of the step, at whose end contact `which` begins or ends (−1: none).
-
-    There its gap is 0 but for rounding, of either sign.
-    """
-    touches = which >= 0 and w.sliders.touch[which, TOUCHES] > 0.0
-    look_along(m, w, f, t, h, until)
-    if which >= 0 and touches == (w.sliders.touch[which, TOUCHES] > 0.0):
-        kinematics(m, w, f.y_new)
-        overlap(m.sliders, w, w.sliders, f.y_new, which)
-        switch_touch(m.sliders, w, w.sliders, f, which, t + h)
-
-
 @entrance(float64(MODEL, WORK, FLIGHT_RECORD))
 def event_in_step(m, w, f):
-    """The fraction of the step at which a contact first begins or ends (its joint, or −1 − its contact of a guide, into
-    AIM_JOINT); NONE, or LOST.
-    """
+    """The fraction of the step at which a contact first begins or ends (its joint into AIM_JOINT); NONE, or LOST."""
     x = NONE
     if any_watched(m):
         x = find_event(m, w, f)
@@ -121,10 +70,6 @@ def event_in_step(m, w, f):
             if lost >= 0:
                 f.count[CULPRIT] = lost
                 return LOST
-    if has_guides(m):
-        which, touch = first_touch(m, w, f)
-        if touch < x:
-            f.count[AIM_JOINT], x = -1 - which, touch
     return x
 
 
@@ -139,8 +84,6 @@ def take_over(m, w, f, t_new, is_event):
         track_peaks(m, w, f, is_event)
     if f.gaps.shape[1] > 0:
         stop = record_crossings(m, w, f, t, h)
-    if has_guides(m):
-        follow_guides(m, w, f, t, h, min(stop, 1.0), -1 - k if is_event and k < 0 and stop > 1.0 else -1)
     if stop <= 1.0:
         evaluate_dense(f.y, f.dense, stop, f.y_new)
         copy(f.y_new, f.y)
@@ -148,7 +91,7 @@ def take_over(m, w, f, t_new, is_event):
         return STOPPED
     copy(f.y_new, f.y)
     f.clock[TIME] = t_new
-    if is_event and k >= 0:
+    if is_event:
         if film_ends(m, k):
             f.count[CULPRIT] = k
             return FILM_CLOSED

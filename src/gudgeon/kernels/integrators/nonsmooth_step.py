@@ -14,8 +14,11 @@ chapter 10; extrapolation of the linearly implicit Euler method: Deuflhard, Hair
 
 from __future__ import annotations
 
+from math import inf
+
 from gudgeon.fem.kernels import solve as solve_nodes
 from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.contact.events import depth_in
 from gudgeon.kernels.contact.force_rows import (
     choose_near,
     first_contact_row,
@@ -35,15 +38,19 @@ from gudgeon.kernels.contact.joint_laws import (
 )
 from gudgeon.kernels.contact.problem import solve_contacts
 from gudgeon.kernels.dynamics.arrays import (
-    ACCELERATION,
+    BRISTLE,
     CLEARANCE,
     POSITIONS,
     RATE_OF,
+    SOCKET_RADIUS,
+    UNKNOWN,
     VELOCITIES,
     WORK_STATE,
 )
 from gudgeon.kernels.dynamics.engine import accelerate, applied_forces, kinematics
-from gudgeon.kernels.elements.nodes import follower_forces, set_followers, stiffness_times
+from gudgeon.kernels.dynamics.motion import velocity_rates
+from gudgeon.kernels.dynamics.response import rate_of_row
+from gudgeon.kernels.elements.nodes import forces_on_nodes, set_followers, stiffness_times
 from gudgeon.kernels.elements.slider_arrays import GAP, GAP_RATE, PLAY, TOUCH_SPEED, TOUCHES
 from gudgeon.kernels.integrators.run import (
     copy,
@@ -52,6 +59,7 @@ from gudgeon.kernels.integrators.stepper_arrays import (
     EXTRAPOLATED,
     OPEN,
     ROW_AFTER,
+    ROW_CHANGE,
     ROW_FREE,
     ROW_LOAD,
     ROW_RATE,
@@ -74,7 +82,7 @@ CLOSING_STEP = -3.0  # a film would end that nothing takes over
 
 
 @called
-def evaluate(m, w, s, p, t, y):
+def evaluate(m, w, s, p, t, y, modes):
     """Everything at the begin of a step: accelerations without unknown forces, rows, responses, forces on the nodes."""
     kinematics(m, w, y)
     applied_forces(m, w, t, y)
@@ -82,14 +90,12 @@ def evaluate(m, w, s, p, t, y):
         joint_rows(m, w, p, y)
     slider_rows(m, w, s, w.sliders, p, y)
     accelerate(m, w, t)
-    choose_near(m, w, s, w.sliders, p, p.whole.step[0])
-    follower_forces(w, s, p.force)
+    choose_near(m, w, s, w.sliders, p, p.whole.step[0], modes)
+    forces_on_nodes(m, w, s, p.force)
     if p.control[TURNING] > 0.0:
         through_nodes(p, p.whole)
         through_nodes(p, p.half)
-    for b in range(1, m.body.shape[0]):
-        for c in range(6):
-            p.acceleration[6 * (b - 1) + c] = w.body[b, ACCELERATION + c]
+    velocity_rates(m, w, p.acceleration)
     responses(m, w, p)
 
 
@@ -98,7 +104,7 @@ def free_motion(m, s, p, operator, y):
     """Velocities after a step without unknown forces, and the relative velocities of the rows."""
     h, first, n, place = operator.step[0], m.layout[POSITIONS], s.mass.shape[0], s.place[0]
     for d in range(m.layout[VELOCITIES]):
-        p.velocity[d] = y[first + d] + h * p.acceleration[d]
+        p.velocity[d] = y[first + d] + h * p.acceleration[first + d]
     if n > 0:
         u = y[place : place + n]
         for d in range(n):
@@ -106,12 +112,10 @@ def free_motion(m, s, p, operator, y):
         solve_nodes(operator.factor, p.node_load, p.node_velocity, p.solve_work)
     for r in range(p.row.shape[0]):
         if p.near[r]:
-            rate = 0.0
-            for side in range(2):
-                b = p.row_body[r, side]
-                if b > 0:
-                    for c in range(6):
-                        rate += p.row_vector[r, 6 * side + c] * p.velocity[6 * (b - 1) + c]
+            if m.tree.shape[0] > 0:  # G changes with the pose: its rate is in the accelerations of the bodies
+                rate = p.row[r, ROW_RATE] + h * p.row[r, ROW_CHANGE]
+            else:
+                rate = rate_of_row(m, p.push, r, p.velocity)
             d = p.row_node[r]
             if d >= 0:
                 rate += p.row_direction[r, 0] * p.node_velocity[d] + p.row_direction[r, 1] * p.node_velocity[d + 1]
@@ -132,7 +136,7 @@ def apply_impulses(m, s, p, operator, y, out):
             continue
         if p.on_bodies[r]:
             for d in range(m.layout[VELOCITIES]):
-                p.velocity[d] += p.W[r, d] * load
+                p.velocity[d] += p.push.W[r, d] * load
         d = p.row_node[r]
         if d >= 0:
             loaded = True
@@ -168,8 +172,11 @@ def step(m, w, s, p, operator, modes, y, out):
         if settled:
             break
     apply_impulses(m, s, p, operator, y, out)
-    for k in range(m.compliant.shape[0]):  # dissipated energy
+    for k in range(m.compliant.shape[0]):  # dissipated energy, and bristles
         out[m.compliant[k, WORK_STATE]] += h * p.power[k, 0]
+        if m.compliant[k, BRISTLE] >= 0:
+            for c in range(3):
+                out[m.compliant[k, BRISTLE] + c] = p.row[m.compliant[k, UNKNOWN] + 3 + c, ROW_AFTER]
     return settled
 
 
@@ -200,9 +207,12 @@ def tally_contacts(m, p, h, line):
 def too_long(m, s, w, h):
     """Would a surface point or a ball cross its clearance within a step?"""
     for k in range(m.compliant.shape[0]):
-        x, y, z = w.local[k, RATE_OF], w.local[k, RATE_OF + 1], w.local[k, RATE_OF + 2]
-        if may_touch(m, k) and h * h * (x * x + y * y + z * z) > m.compliant_vector[k, CLEARANCE] ** 2:
-            return True
+        if may_touch(m, k):
+            x, y, z = w.local[k, RATE_OF], w.local[k, RATE_OF + 1], w.local[k, RATE_OF + 2]
+            if m.compliant_vector[k, SOCKET_RADIUS] == inf:  # not a ball: it may slide along its wall
+                x, y, z = depth_in(m, w, k, k)[1], 0.0, 0.0
+            if h * h * (x * x + y * y + z * z) > m.compliant_vector[k, CLEARANCE] ** 2:
+                return True
     for c in range(s.contact.shape[0]):
         line = w.sliders.contact[c]
         if -line[GAP_RATE] * h > s.contact_vector[c, PLAY] and line[GAP] > 0.0:
@@ -266,7 +276,7 @@ def try_step(m, w, s, p, f, t):
         return UNSOLVED_STEP
     note_pushes(m, p, 1)
     tally_contacts(m, p, 0.5 * h, 1)
-    evaluate(m, w, s, p, t + 0.5 * h, p.y_half)
+    evaluate(m, w, s, p, t + 0.5 * h, p.y_half, modes[2])
     if not step(m, w, s, p, p.half, modes[2], p.y_half, f.y_new):
         return UNSOLVED_STEP
     note_pushes(m, p, 2)

@@ -34,9 +34,10 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK_STATE,
 )
-from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
+from gudgeon.kernels.dynamics.force_pattern import BLOCK, COLUMN, COLUMN_JOINT, D_AT, OWN, ROW_JOINT, W_AT, WITHIN
 from gudgeon.kernels.dynamics.response import any_active, is_active, relative
 from gudgeon.kernels.elements.laws import friction_force
+from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.run import ATOL, RTOL
 from gudgeon.kernels.kinematics.rotation import cross, turned_by
@@ -107,7 +108,7 @@ def contact_error(m, w, r, k, tolerance):
     mass that the joint feels along its force. They are compared with ½ m v², v the speed of the impact or of the faster
     of the two bodies' points now, or with what a contact of bodies at rest stores, about F²/k.
     """
-    last, first = r.A.shape[0] - 1, m.compliant[k, UNKNOWN]
+    last, first, own = r.A.shape[0] - 1, m.compliant[k, UNKNOWN], r.response.pattern.joint[k, OWN]
     force = 0.0
     for c in range(3):
         force += r.F[last + 1, first + c] ** 2
@@ -122,7 +123,7 @@ def contact_error(m, w, r, k, tolerance):
         speed += n * r.local[last, k, RATE_OF + c]
         for d in range(3):
             o = r.F[last + 1, first + d] / force
-            answer += n * r.response.D[first + c, first + d] * o
+            answer += n * r.response.D[own + c, d] * o
             stiffness -= n * r.phi_p[last, k, c, d] * o
     square = w.contact[k, IMPACT_SPEED] ** 2
     for side in range(2):
@@ -187,7 +188,7 @@ def squared_speed(body, b, arm, a):
 @inlined
 def hardly_acts_back(m, r, k, h):
     """Is the motion of joint k within the step nearly what it would be without its force? Bristles are never so."""
-    first, count, stages = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS], r.A.shape[0]
+    own, count, stages = r.response.pattern.joint[k, OWN], m.compliant[k, UNKNOWNS], r.A.shape[0]
     if m.compliant[k, BRISTLE] >= 0:
         return False
     for i in range(stages):
@@ -195,7 +196,7 @@ def hardly_acts_back(m, r, k, h):
             for c in range(count):
                 x = 0.0
                 for d in range(count):
-                    x += r.response.D[first + row, first + d] * (h * r.phi_v[i, k, d, c] + h * h * r.phi_p[i, k, d, c])
+                    x += r.response.D[own + row, d] * (h * r.phi_v[i, k, d, c] + h * h * r.phi_p[i, k, d, c])
                 if abs(x) > SOFT:
                     return False
     return True
@@ -238,44 +239,48 @@ def bristle_error(m, f, r, k, h):
 @inlined
 def filter_error(m, w, r, hg):
     """Solve (1 − hγ J) x = error, J the stiff part of the Jacobian: the joints' laws at the last stage."""
-    velocities, stages, unknowns = m.layout[VELOCITIES], r.A.shape[0], r.F.shape[1]
-    last = stages - 1
+    velocities, last, p, D = m.layout[VELOCITIES], r.A.shape[0] - 1, r.response.pattern, r.response.D
+    nodes = p.node.shape[0] - 1
     # in the joints' relative motion: (1 − D (hγ φ_v + (hγ)² φ_p)) g = G e_v + hγ D φ_p G e_q
+    clear_blocks(p, r.matrix, 1, 0, nodes)
     for k in range(m.compliant.shape[0]):
-        bristle = m.compliant[k, BRISTLE] >= 0
+        bristle, place = m.compliant[k, BRISTLE] >= 0, place_of(p, k, 0, 1)
         for c in range(m.compliant[k, UNKNOWNS]):
             row = m.compliant[k, UNKNOWN] + c
             r.z[0, row] = r.z[1, row] = 0.0
             if not (bristle and c >= 3):
                 r.z[0, row] = relative(m, r.response, k, c, r.error[0])
                 r.z[1, row] = relative(m, r.response, k, c, r.error[1])
-    for row in range(unknowns):
-        r.x[row] = r.z[0, row]
-        for column in range(unknowns):
-            r.matrix[row, column] = 1.0 if row == column else 0.0
+            r.x[place + c] = r.z[0, row]
+    for q in range(p.pair.shape[0]):
+        k, o, line = p.pair[q, ROW_JOINT], p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
+        rows, place, first = m.compliant[k, UNKNOWNS], place_of(p, k, 0, 1), m.compliant[o, UNKNOWN]
+        at, within = p.pair[q, BLOCK] + p.joint[k, WITHIN], p.joint[o, WITHIN]
+        if k == o:
+            for c in range(rows):
+                r.matrix[at + c, within + c] = 1.0
+        if not is_active(m, w, o):
+            continue
+        for c in range(m.compliant[o, UNKNOWNS]):
+            for d in range(m.compliant[o, UNKNOWNS]):
+                pull = hg * r.phi_v[last, o, c, d] + hg * hg * r.phi_p[last, o, c, d]
+                slow = hg * r.phi_p[last, o, c, d] * r.z[1, first + d]
+                for row in range(rows):
+                    r.matrix[at + row, within + d] -= D[line + row, c] * pull
+                    r.x[place + row] += D[line + row, c] * slow
+    factorise_blocks(p, r.matrix, r.pivot, 1, 0, nodes)
+    solve_blocks(p, r.matrix, r.pivot, 1, 0, nodes, r.x)
     for k in range(m.compliant.shape[0]):
         if not is_active(m, w, k):
             continue
-        first = m.compliant[k, UNKNOWN]
+        first, place = m.compliant[k, UNKNOWN], place_of(p, k, 0, 1)
+        column, width = p.joint[k, COLUMN], p.joint[k + 1, COLUMN] - p.joint[k, COLUMN]
         for c in range(m.compliant[k, UNKNOWNS]):
+            force, at = 0.0, p.joint[k, W_AT] + c * width
             for d in range(m.compliant[k, UNKNOWNS]):
-                pull = hg * r.phi_v[last, k, c, d] + hg * hg * r.phi_p[last, k, c, d]
-                slow = hg * r.phi_p[last, k, c, d] * r.z[1, first + d]
-                for row in range(unknowns):
-                    r.matrix[row, first + d] -= r.response.D[row, first + c] * pull
-                    r.x[row] += r.response.D[row, first + c] * slow
-    factorise_dense(r.matrix, r.pivot, unknowns)
-    solve_dense(r.matrix, r.pivot, unknowns, r.x)
-    for k in range(m.compliant.shape[0]):
-        if not is_active(m, w, k):
-            continue
-        first = m.compliant[k, UNKNOWN]
-        for c in range(m.compliant[k, UNKNOWNS]):
-            force = 0.0
-            for d in range(m.compliant[k, UNKNOWNS]):
-                g = r.x[first + d]
+                g = r.x[place + d]
                 force += r.phi_v[last, k, c, d] * g + r.phi_p[last, k, c, d] * (r.z[1, first + d] + hg * g)
-            for d in range(velocities):
-                r.error[0, d] += hg * force * r.response.W[first + c, d]
+            for d in range(width):
+                r.error[0, p.column[column + d]] += hg * force * r.response.W[at + d]
     for d in range(velocities):
         r.error[1, d] += hg * r.error[0, d]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gudgeon.fem.kernels import Factor
 from gudgeon.kernels.build.records import Record, integers, numbers
+from gudgeon.kernels.dynamics.response import Push
 
 # modes of a contact across the guide
 OPEN, CLOSED, TOUCHING = 0, 1, 2  # TOUCHING: it reaches the surface at the end of the step, where a law jumps
@@ -82,18 +83,16 @@ class Stepper(Record):
     count = integers(1)  # (COUNTS) integers
     control = numbers(1)  # (CONTROLS)
     orientation = numbers(2, 4)  # (followers, 4) reference orientations
-    row_body = integers(2, 2)  # (rows, 2) integers; 0: none
-    row_vector = numbers(2, 12)  # (rows, 12) force and torque on the two bodies per unit of the row
+    push = Push()  # force and torque on the two bodies per unit of each row, and what they do
     row_node = integers(1)  # (rows) integers: first unknown of its node; −1: none
     row_port = integers(1)  # (rows) integers: the same among the ports
     row_direction = numbers(2, 2)  # (rows, 2) on the node
     row = numbers(2, ROW_COLUMNS)  # (rows, ROW_COLUMNS)
     near = integers(1)  # (rows) integers: 1 if the row may carry force in this step
     held = integers(1)  # (contacts) integers: 1 if the contact stays open because the step ends where it closes
-    W = numbers(2)  # (rows, velocities) accelerations of all bodies per unit of the row
     D_bodies = numbers(2)  # (rows, rows) relative acceleration of row r per unit of row c, through rigid bodies
     on_bodies = integers(1)  # (rows) integers: 1 if the row acts on a rigid body
-    acceleration = numbers(1)  # (velocities) without unknown forces
+    acceleration = numbers(1)  # (n) rates of the velocities of the state without unknown forces
     force = numbers(1)  # (N) on the nodes
     velocity = numbers(1)  # (velocities) scratch
     node_velocity = numbers(1)  # (N) scratch
@@ -110,6 +109,7 @@ class Stepper(Record):
     y_whole = numbers(1)  # (n)
     y_half = numbers(1)  # (n)
     law = numbers(3, 8)  # (compliant joints, 6, 8) force of the law, its derivatives, in a step
+    slopes = numbers(3, 6)  # (2, 6, 6) derivatives of a force by displacements, and by their rates
     power = numbers(2, 2)  # (compliant joints, 2) dissipated at the end of the step [W], normal force [N]
     pushed = numbers(2, 3)  # (compliant joints, 3) normal forces at the ends of the whole step and its halves [N]
     joint_mode = numbers(2, 2)  # (compliant joints, 2) mode and δ̇⁽⁻⁾ at the begin of the step

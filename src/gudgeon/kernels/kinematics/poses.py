@@ -21,6 +21,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK,
 )
+from gudgeon.kernels.elements.nodes import carry_on_nodes, changes_of_carriers
 from gudgeon.kernels.kinematics.rotation import quaternion_rotation, rotated_vector, turn, turned_by
 from gudgeon.kernels.kinematics.vectors import put, put_matrix
 
@@ -39,6 +40,8 @@ def body_kinematics(m, w, y):
         put_matrix(body, b, ROTATION, quaternion_rotation(y, q + 3))
         if m.settings[OWN_AXES]:
             put(body, b, OMEGA, rotated_vector(body, b, y[v + 3], y[v + 4], y[v + 5]))
+    if w.body.shape[0] > m.body.shape[0]:
+        carry_on_nodes(m, w, y)
 
 
 @addressed(void(MODEL, WORK, VECTOR, VECTOR))
@@ -49,6 +52,8 @@ def changes_of_bodies(m, w, y, dy):
         for c in range(3):
             w.body[b, CHANGE + c] = dy[q + c]
         put(w.body, b, CHANGE + 3, turned_by(y, dy, q + 3))
+    if w.body.shape[0] > m.body.shape[0]:
+        changes_of_carriers(m, w, dy)
 
 
 @inlined

@@ -31,7 +31,7 @@ from gudgeon.kernels.elements.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WOR
 from gudgeon.kernels.elements.sliders import has_sliders
 from gudgeon.kernels.integrators.run import CONTACT_TABLE_COLUMNS
 from gudgeon.kernels.kinematics.rotation import cross, rotated
-from gudgeon.kernels.outputs.joint_outputs import OUT_COLUMNS, joint_outputs, set_modes
+from gudgeon.kernels.outputs.joint_outputs import OUT_COLUMNS, add_joint_reactions, joint_outputs, set_modes
 from gudgeon.kernels.outputs.slider_outputs import set_touches, slider_outputs
 
 
@@ -150,6 +150,7 @@ def outputs(m, w, run, out, first, last):
             for c in range(3):
                 potential -= m.body[b, MASS] * m.settings[GRAVITY + c] * w.body[b, POSITION + c]
         if m.compliant.shape[0] > 0:
-            potential += joint_outputs(m, w, s, out.joint, out.force, out.torque)
+            potential += joint_outputs(m, w, s, out.joint)
+            add_joint_reactions(m, w, s, run.joint_point, out.force, out.torque)
         out.energy[s, 1] = potential
         out.residual[s] = largest(w.row, RESIDUAL)

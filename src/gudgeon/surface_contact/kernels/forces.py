@@ -1,6 +1,6 @@
 """Force and torque of two surfaces on each other, their derivatives, and what a result reports.
 
-The function that solvers call by its C address is `surfaces`; see kernels/elements/joints.py for what it is asked.
+The function that solvers call by its C address is `surfaces`; see kernels/elements/surfaces.py for what it is asked.
 """
 
 from __future__ import annotations
@@ -10,21 +10,24 @@ from math import sqrt
 from numba import carray, float64, int64, void
 
 from gudgeon.kernels.build.compiled import callable_from_c, called, inlined, viewing
-from gudgeon.kernels.dynamics.arrays import FORCE_COLUMNS, FORCE_ON_BALL, LOCAL_COLUMNS, NORMAL, POWER, TORQUE_ON_BALL
-from gudgeon.kernels.elements.laws import friction_force, normal_force
-from gudgeon.kernels.elements.surfaces import (
-    LEAST_GAP,
-    PUSH,
+from gudgeon.kernels.dynamics.arrays import (
+    FORCE_COLUMNS,
+    FORCE_ON_BALL,
+    LOCAL_COLUMNS,
+    NORMAL,
+    POWER,
     REPORT_AREA,
+    REPORT_COLUMNS,
     REPORT_FRICTION,
-    REPORT_GAP,
     REPORT_NORMAL,
+    REPORT_PENETRATION,
     REPORT_PRESSURE,
     REPORT_STORED,
-    SLOPES,
+    TORQUE_ON_BALL,
 )
+from gudgeon.kernels.elements.laws import contact_energy, friction_force, normal_force
+from gudgeon.kernels.elements.surfaces import LEAST_GAP, PUSH, SLOPES
 from gudgeon.kernels.kinematics.rotation import cross
-from gudgeon.kernels.outputs.joint_outputs import contact_energy
 from gudgeon.nurbs.kernels.gap import FOUND
 from gudgeon.surface_contact.kernels.layout import REFERENCE_ON_BALL
 from gudgeon.surface_contact.kernels.points import (
@@ -187,8 +190,9 @@ def answer(table, task, impact, motion, out, more):
     elif task == SLOPES:
         slopes(m, w, p, laws, impact, carray(floats_at(out), (6, 6)), carray(floats_at(more), (6, 6)))
     else:
-        push(m, w, p, laws, impact, line, line, True)
-        line[REPORT_GAP] = least_gap(m, w, p)[0]
+        report = carray(floats_at(out), (REPORT_COLUMNS,))
+        push(m, w, p, laws, impact, line, report, True)
+        report[REPORT_PENETRATION] = -least_gap(m, w, p)[0]
 
 
 @callable_from_c(void(int64, int64, float64, int64, int64, int64))

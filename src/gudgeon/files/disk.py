@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import math
 import os
 import tempfile
 from pathlib import Path
@@ -36,11 +37,15 @@ def unsealed(owner: str, path: Path, content: bytes) -> bytes:
     return content[:start]
 
 
-def read_file(owner: str, path: Path) -> bytes:
-    """All bytes of a file, or a FileError."""
+def read_file(owner: str, path: Path, most: float = math.inf) -> bytes:
+    """All bytes of a file, or a FileError; `most` is how many there may be."""
     if not path.is_file():
         raise FileError(f"{owner}: there is no file {str(path)!r}", errno.ENOENT)
     try:
+        if path.stat().st_size > most:
+            raise FileError(
+                f"{owner}: {str(path)!r} has {path.stat().st_size / 1e6:.3g} MB; at most {most / 1e6:.3g} MB are read"
+            )
         return path.read_bytes()
     except OSError as error:
         raise FileError(f"{owner}: {str(path)!r} cannot be read: {_reason(error)}", error.errno) from None

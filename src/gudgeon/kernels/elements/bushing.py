@@ -2,7 +2,7 @@
 
 The socket's body sees the ball's joint point displaced by d and, in the joint's axes, the ball turned by
 
-    three rotations held (rigid, prismatic)      θ, the rotation vector of the ball's axes
+    three rotations held (rigid, prismatic, a ball joint with matrices)      θ, the rotation vector of the ball's axes
     two (revolute, cylindrical; z is free)       θ = φ/sin φ z×a,  cos φ = z·a, a the ball's z: the tilt of its axis
     one (universal; x of the socket, y of the ball are free)   θ = (0, 0, ε),  sin ε = −x·y
 
@@ -11,7 +11,7 @@ whatever the joint has turned about its free axes. With x = (d, θ) and θ̇ = B
     V = ½ xᵀKx,   f = −(K x + C ẋ)_d on the ball at its joint point,   τ = −Bᵀ (K x + C ẋ)_θ,   power lost ẋᵀCẋ
 
 so that force and torque are the gradient of an energy and the spin about a free axis is not felt. Rows and columns of K
-and C that belong to free axes are zero. Where all rotations are held, C acts on ω itself, as in `matrix_bushing`.
+and C that belong to free axes are zero. Where all rotations are held, C acts on ω itself.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from gudgeon.kernels.dynamics.arrays import (
     OMEGA_SOCKET,
     POWER,
     RATE_OF,
+    REPORT_STORED,
     ROTATION,
     SOCKET,
     SOCKET_AXES,
@@ -175,7 +176,7 @@ def three_rows(p, at, d, turn):
 
 
 @called
-def joint_bushing(p, x, out):
+def push_of_bushing(p, x, out):
     """Force, torque and power of the parameters p for the motion x seen from the socket, into `out`."""
     turn, B = held_turn(p, x)
     d, u = in_joint_axes(x, vector(x, ECCENTRICITY)), in_joint_axes(x, vector(x, RATE_OF))
@@ -195,18 +196,19 @@ def joint_bushing(p, x, out):
     out[POWER] = dot(u, damped) + dot(rate, braked)
 
 
-@called
-def bushing_energy(p, x):
-    """V for the motion x seen from the socket [J]."""
-    turn, _ = held_turn(p, x)
-    d = in_joint_axes(x, vector(x, ECCENTRICITY))
-    return 0.5 * (
-        dot(d, three_rows(p, STIFFNESS_MATRIX, d, turn)) + dot(turn, three_rows(p, STIFFNESS_MATRIX + 18, d, turn))
-    )
-
-
 @addressed(void(MODEL, WORK, int64, int64, int64))
-def force_of_joint_bushing(m, w, k, a, b):
+def force_of_bushing(m, w, k, a, b):
     """Force and torque for the motion in line a of `local`, into line b of `force`."""
     clear_force(w.force, b)
-    joint_bushing(m.compliant_vector[k], w.local[a], w.force[b])
+    push_of_bushing(m.compliant_vector[k], w.local[a], w.force[b])
+
+
+@addressed(void(MODEL, WORK, int64))
+def report_of_bushing(m, w, k):
+    """The energy V that it stores."""
+    p, x = m.compliant_vector[k], w.local[k]
+    turn, _ = held_turn(p, x)
+    d = in_joint_axes(x, vector(x, ECCENTRICITY))
+    w.report[REPORT_STORED] = 0.5 * (
+        dot(d, three_rows(p, STIFFNESS_MATRIX, d, turn)) + dot(turn, three_rows(p, STIFFNESS_MATRIX + 18, d, turn))
+    )

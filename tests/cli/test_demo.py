@@ -1,4 +1,4 @@
-"""The command line as a user meets it."""
+"""`gudgeon demo` and `gudgeon --version` as a user meets them."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The command line: `gudgeon demo`, `gudgeon demo slider`, `gudgeon compile`, `gudgeon --version`."""
+"""What `gudgeon` can be asked on the command line."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from gudgeon.cli.models import check, compare, examples, new, run, schema
+from gudgeon.cli.results import export
 from gudgeon.errors import ModelError, SimulationError
 
 DURATION = "Seconds to simulate; by default 2. Sliders: by default 200, at least 96 (the slider-crank settles late)."
@@ -15,6 +17,7 @@ DURATION = "Seconds to simulate; by default 2. Sliders: by default 200, at least
 main = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
+    pretty_exceptions_enable=False,
     help="Multibody mechanisms whose joints are real.",
     rich_markup_mode=None,
 )
@@ -36,6 +39,10 @@ def options(
     ] = False,
 ) -> None:
     """Multibody mechanisms whose joints are real."""
+
+
+for each in (new, check, run, compare, export, examples, schema):
+    main.command()(each)
 
 
 class Demo(StrEnum):

@@ -1,0 +1,35 @@
+"""What an analysis cannot say of a real joint: contacts without stiffness, forces that motion does not tell."""
+
+from __future__ import annotations
+
+from gudgeon.errors import ModelError
+from gudgeon.flexible_bodies import flexible_bodies
+from gudgeon.laws.dry_friction import DryFriction
+from gudgeon.system import System
+
+
+def refuse_flexible_bodies(owner: str, system: System) -> None:
+    """ModelError of an analysis of rigid bodies."""
+    flexible = flexible_bodies(system)
+    if flexible:
+        raise ModelError(
+            f"{owner}: System {system.name!r} has the flexible body {next(iter(flexible))!r}, which only gd.simulate "
+            "knows"
+        )
+
+
+def refuse_hard_contacts(owner: str, system: System, why: str) -> None:
+    """ModelError where a joint has hard contacts."""
+    for name, joint in system.joints.items():
+        if getattr(joint.model, "impact", None) is not None:
+            raise ModelError(f"{owner}: {joint.label(name)} has hard contacts (impact=): {why}; give contact= instead")
+
+
+def refuse_set_valued_friction(owner: str, system: System, why: str) -> None:
+    """ModelError where a joint can stick for good."""
+    for name, joint in system.joints.items():
+        if isinstance(getattr(joint.model, "friction", None), DryFriction):
+            raise ModelError(
+                f"{owner}: {joint.label(name)} has set-valued friction (DryFriction): {why}; give a smooth law such as "
+                "gd.laws.Coulomb(coefficient=, velocity_tolerance=), or friction=None"
+            )

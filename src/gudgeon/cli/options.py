@@ -1,0 +1,17 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Model = Annotated[Path, typer.Argument(metavar="FILE", help="A model file, YAML or JSON; gudgeon new makes one.")]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="ENTRY=VALUE", help="Change an entry: joints.C.model.friction.coefficient=0.2"),
+]
+Duration = Annotated[str | None, typer.Option(help="How long to simulate, such as 2 or '500 ms'; else run.duration.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
