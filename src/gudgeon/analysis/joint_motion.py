@@ -26,7 +26,7 @@ def joint_motion(equations: Equations, table: np.ndarray, vectors: np.ndarray) -
     """The coordinates given by lines of `Model.measure` and `Model.measure_vector`, whether they are there or not."""
     from gudgeon.kernels.outputs.coordinates import measures
 
-    count, bodies = len(table), len(equations.work.body)
+    count, bodies = len(table), 1 + len(equations.system.bodies)
     found, gradient = np.empty((count, 15)), np.zeros((count, bodies, 6))
     measures(equations.model.replaced(measure=table, measure_vector=vectors), equations.work, found)
     lines = np.arange(count)

@@ -83,7 +83,7 @@ class AllowedMotions:
         self._tree, self._tolerance = tree, tolerance
         self._count = len(weight) // 6
         self._values = equations.work.jacobian.reshape(-1, 2, 6)[equations.joint_rows]
-        position = equations.work.body[:, arrays.POSITION : arrays.POSITION + 3]
+        position = equations.work.body[: 1 + self._count, arrays.POSITION : arrays.POSITION + 3]
         self._place = skew(position - position[1:].mean(axis=0))  # r̃ of every body
         scale = np.vstack([np.zeros(6), 1.0 / np.sqrt(weight).reshape(-1, 6)])
         self._ties = self._factorised(scale)
