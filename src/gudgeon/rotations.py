@@ -25,6 +25,18 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=-1)
 
 
+def skew(s: np.ndarray) -> np.ndarray:
+    """s̃ of vectors, s̃ x = s × x.
+
+    >>> (skew(np.array([1.0, 0.0, 0.0])) @ [0.0, 1.0, 0.0]).tolist()
+    [0.0, 0.0, 1.0]
+    """
+    out = np.zeros((*s.shape, 3), dtype=s.dtype)
+    out[..., 0, 1], out[..., 0, 2], out[..., 1, 2] = -s[..., 2], s[..., 1], -s[..., 0]
+    out[..., 1, 0], out[..., 2, 0], out[..., 2, 1] = s[..., 2], -s[..., 1], s[..., 0]
+    return out
+
+
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The product a b of quaternions: the turn b followed by the turn a.
 

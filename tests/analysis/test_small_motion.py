@@ -9,12 +9,12 @@ from scipy.spatial.transform import Rotation
 
 import gudgeon as gd
 from gudgeon.analysis.assemble import body_states
+from gudgeon.analysis.joint_motion import joint_motion
 from gudgeon.analysis.small_motion.about import state_of
 from gudgeon.analysis.small_motion.chart import Chart, SingularPosition
-from gudgeon.analysis.small_motion.coordinates import joint_values
-from gudgeon.analysis.small_motion.poses import move
 from gudgeon.analysis.small_motion.selection import independent_coordinates
 from gudgeon.kernels.dynamics.arrays import ANGLE, KIND, RATE, RESIDUAL
+from gudgeon.mechanics.displacement import displace
 from gudgeon.rotations import turn_of, turned
 from random_mechanisms import MADE_TO_FIT, mechanisms
 from reference_dynamics import Reference
@@ -47,13 +47,13 @@ class Difference:
     def matrix(self):
         """Φ_q over ζ_q of the rows last evaluated."""
         rows = self.rows.equations.jacobian()
-        return np.vstack([rows, self.chart.coordinates.gradients(self.rows.body)])
+        return np.vstack([rows, self.chart.coordinates.motion(self.rows.equations)[0]])
 
     def values(self, y):
         """The coordinates in the state y."""
         known, out = self.chart.coordinates, np.zeros(self.chart.coordinates.count)
         self.rows.at(y)
-        out[known.measured] = joint_values(known.table, known.vectors, self.rows.body)
+        out[known.measured] = joint_motion(self.rows.equations, known.table, known.vectors).value
         out[known.direct] = known.weights @ twist_between(self.y, y, self.rows.body_count)
         return out
 
@@ -66,7 +66,7 @@ class Difference:
         for _ in range(6):
             misfit = self.values(y) - first - z
             misfit[angles] -= 2.0 * np.pi * np.round(misfit[angles] / (2.0 * np.pi))
-            move(y, -np.linalg.pinv(self.matrix(), rcond=1e-8) @ np.concatenate([rows.column(RESIDUAL), misfit]))
+            displace(y, -np.linalg.pinv(self.matrix(), rcond=1e-8) @ np.concatenate([rows.column(RESIDUAL), misfit]))
         turns = twist_between(self.y, y, n).reshape(n, 6)[:, 3:]
         following = self.y[moving].reshape(n, 6).copy()
         following[:, 3:] = turned(turn_of(turns), following[:, 3:])
@@ -74,7 +74,7 @@ class Difference:
         target[known.direct] = rates[known.direct] + known.weights @ following.reshape(-1)
         for _ in range(2):
             rows.at(y)
-            missing = known.gradients(rows.body) @ y[moving] - target
+            missing = known.motion(rows.equations)[0] @ y[moving] - target
             y[moving] -= np.linalg.pinv(self.matrix(), rcond=1e-8) @ np.concatenate([rows.column(RATE), missing])
         rows.at(y)
         return y
@@ -85,7 +85,8 @@ class Difference:
         y = self.state(z, rates)
         found = self.accelerations(y)
         self.rows.at(y)
-        out = coordinates.gradients(self.rows.body) @ found + coordinates.biases(self.rows.body)
+        gradients, biases = coordinates.motion(self.rows.equations)
+        out = gradients @ found + biases
         out -= self.chart.coordinate_acceleration
         # bodies: ω̇ = δz̈ + ω̇₀ + z × ω̇₀ + ż × ω₀
         turns = twist_between(self.y, y, n).reshape(n, 6)[:, 3:]
@@ -131,7 +132,7 @@ def test_poses():
     rng = np.random.default_rng(0)
     y = np.zeros(14)
     y[[3, 10]] = 1.0
-    move(y, rng.normal(size=12))
+    displace(y, rng.normal(size=12))
     before, twist = y.copy(), rng.uniform(-1, 1, 12)
-    move(y, twist)
+    displace(y, twist)
     assert np.abs(twist_between(before, y, 2) - twist).max() < 1e-14

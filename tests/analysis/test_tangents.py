@@ -8,14 +8,15 @@ from hypothesis import given, settings
 from scipy.spatial.transform import Rotation
 
 import gudgeon as gd
+from gudgeon.analysis.joint_motion import joint_motion
 from gudgeon.analysis.small_motion.about import state_of
 from gudgeon.analysis.small_motion.contacts import Steps
-from gudgeon.analysis.small_motion.coordinates import all_coordinates, joint_biases, joint_gradients, joint_values
+from gudgeon.analysis.small_motion.coordinates import all_coordinates
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
 from gudgeon.analysis.small_motion.pairs import measure_pairs
-from gudgeon.analysis.small_motion.poses import move
 from gudgeon.analysis.small_motion.tangents import RowTangents, force_tangents, inertia_tangent, velocities
 from gudgeon.kernels.dynamics.arrays import GAMMA, JOINT_SPRING, KIND, RATE, TILTS
+from gudgeon.mechanics.displacement import displace
 from random_mechanisms import MADE_TO_FIT, mechanisms
 from real_joints import COULOMB, DAMPING, RADII, STIFFNESS
 
@@ -46,13 +47,13 @@ class Mechanism:
 
     def state(self, displaced: float = 0.0, faster: float = 0.0) -> np.ndarray:
         y = self.y.copy()
-        move(y, displaced * self.twist)
+        displace(y, displaced * self.twist)
         y[7 * self.count : 13 * self.count] += faster * self.change
         equations, model = self.rows.equations, self.rows.equations.model
         if np.any(model.load[:, KIND] == JOINT_SPRING):  # turns are counted along
             self.rows.at(y)
-            angle = joint_values(model.measure[model.turn], model.measure_vector[model.turn], self.rows.body)
-            y[equations.first_turn : equations.first_turn + len(angle)] = angle
+            angle = joint_motion(equations, model.measure[model.turn], model.measure_vector[model.turn]).value
+            y[equations.layout.turns] = angle
         return y
 
     def row(self, column: int, **change: float) -> np.ndarray:
@@ -169,15 +170,15 @@ def test_angles_of_real_joints_that_tilt(joint):
 
     def second(h: float) -> np.ndarray:
         at.rows.at(at.state(h))
-        gradients = joint_gradients(known.table, known.vectors, at.rows.body)
-        return gradients @ at.acceleration + joint_biases(known.table, known.vectors, at.rows.body)
+        joints = joint_motion(at.rows.equations, known.table, known.vectors)
+        return joints.gradient @ at.acceleration + joints.bias
 
     def value(h: float) -> np.ndarray:
         at.rows.at(at.state(h))
-        return joint_values(known.table, known.vectors, at.rows.body)
+        return joint_motion(at.rows.equations, known.table, known.vectors).value
 
     at.rows.at(at.y)
-    slope = joint_gradients(known.table, known.vectors, at.rows.body) @ at.twist
+    slope = joint_motion(at.rows.equations, known.table, known.vectors).gradient @ at.twist
     agrees(tangents.accelerations(acceleration) @ at.twist, second, small=1e-8)
     agrees(slope, value)
 

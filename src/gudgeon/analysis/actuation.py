@@ -16,7 +16,7 @@ import numpy as np
 
 from gudgeon.analysis.coordinates import (
     Coordinate,
-    CoordinateRows,
+    NamedCoordinates,
     all_coordinates,
     dense_jacobian,
     without_real_joints,
@@ -25,6 +25,7 @@ from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.motions import Motion
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics.arrays import APPLIED, GAMMA, RATE, RESIDUAL
+from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.closing import length_scale, row_label
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
@@ -60,6 +61,7 @@ class Actuation:
         self._equations: Equations = equations_of_motion(without_real_joints(system).replace(drives={}))
         self._length = length_scale(self._equations)  # [m]
         self._weight = np.tile([self._length] * 3 + [1.0] * 3, len(system.bodies))
+        self._tree = JointTree(self._equations)
 
     def refuse_wrong_motion(self) -> None:
         """A motion that opens joints is not one of this system."""
@@ -105,13 +107,13 @@ class Actuation:
         candidates = list(dict.fromkeys([*preferred, *all_coordinates(self._system)]))
         if not candidates:
             return []
-        rows = CoordinateRows(self._system, candidates)
+        named = NamedCoordinates(self._equations, candidates)
         samples = np.unique(np.linspace(0, len(self._motion.times) - 1, LOOKS).astype(int))
         leverages = []
         for s in samples:
-            free = self._free_motions(s)
+            _, free = self._allowed(s)
             scale = np.array([1.0 if one.is_angle else 1.0 / self._length for one in candidates])
-            leverages.append(scale[:, None] * ((rows.at(self._motion.states[s])[2] * self._weight) @ free))
+            leverages.append(scale[:, None] * (named.now().gradient @ free))
         chosen: list[int] = []
         while True:
             left = np.array([np.linalg.norm(leverage, axis=1) for leverage in leverages])
@@ -127,19 +129,25 @@ class Actuation:
                     direction = leverage[k] / norms[k]
                     leverage -= np.outer(leverage @ direction, direction)
 
-    def _free_motions(self, s: int) -> np.ndarray:
-        """N: the scaled motions that the joints allow, orthonormal; leaves the rows of sample s in `work`."""
+    def _allowed(self, s: int) -> tuple[AllowedMotions, np.ndarray]:
+        """The joints' rows of sample s, left in `work`, and the motions W N that they allow, N nearly orthonormal.
+
+        Rows of joints that a motion leaves a little open know more than relative motion: that much is corrected.
+        """
         from gudgeon.kernels.dynamics.rows import rows_at
 
-        equations = self._equations
+        equations, weight = self._equations, self._weight**-2.0
         rows_at(equations.model, equations.work, self._motion.times[s], self._motion.states[s])
-        if not len(equations.joint_rows):
-            return np.eye(len(self._weight))
-        scaled = dense_jacobian(equations) * self._weight
-        scaled = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
-        _, values, right = np.linalg.svd(scaled, full_matrices=True)
-        rank = int(np.count_nonzero(values > RANK_TOLERANCE))
-        return right[rank:].T
+        allowed = AllowedMotions(equations, self._tree, weight, lambda x: weight[:, None] * x, RANK_TOLERANCE)
+        return allowed, allowed.basis - allowed.motion(equations.jacobian() @ allowed.basis)
+
+    def _multipliers(self, allowed: AllowedMotions, wrench: np.ndarray) -> np.ndarray:
+        """λ of Φ_qᵀ λ = wrench, of least norm where rows are redundant."""
+        transposed = self._equations.jacobian().T
+        if allowed.has_redundant_rows:
+            return least_norm(transposed, wrench)
+        found = allowed.multipliers(wrench)
+        return found + allowed.multipliers(wrench - transposed @ found)
 
     def solve(self, actuators: list[Coordinate]) -> Forces:
         """Efforts, reactions and what they leave unexplained; ModelError if that is much.
@@ -149,7 +157,7 @@ class Actuation:
         """
         system, motion, equations, weight = self._system, self._motion, self._equations, self._weight
         count, bodies = len(motion.times), len(system.bodies)
-        rows = CoordinateRows(system, actuators)
+        named = NamedCoordinates(equations, actuators)
         scale = np.array([1.0 if one.is_angle else 1.0 / self._length for one in actuators])
         real = np.array([joint.is_real for joint in system.joints.values()], dtype=bool)
         effort, power = np.zeros((count, len(actuators))), np.zeros((count, len(actuators)))
@@ -158,19 +166,19 @@ class Actuation:
         done = 0
         try:
             for s, y in enumerate(motion.states):
-                free = self._free_motions(s)
+                allowed, free = self._allowed(s)
                 missing = missing_forces(equations, motion.times[s], y, motion.accelerations[s])
                 applied = equations.work.body[1:, APPLIED : APPLIED + 6].reshape(-1)
                 largest[s] = np.abs(weight * np.array([missing, applied])).max()
                 missing -= _joint_forces(equations, system, y, force[s], torque[s])
-                _, rates, gradients = rows.at(y)
-                lever = free.T @ (scale[:, None] * gradients * weight).T
-                effort[s] = scale * np.linalg.lstsq(lever, free.T @ (weight * missing), rcond=NO_GRIP)[0]
+                _, rates, _, gradients = named.now()
+                lever = (scale[:, None] * (gradients @ free)).T
+                effort[s] = scale * np.linalg.lstsq(lever, free.T @ missing, rcond=NO_GRIP)[0]
                 power[s] = effort[s] * rates
                 rest = missing - gradients.T @ effort[s]
-                residual[s] = free @ (free.T @ (weight * rest)) / weight
+                residual[s] = free @ (free.T @ rest) / weight**2
                 if len(equations.joint_rows):
-                    multipliers = least_norm(equations.jacobian().T, residual[s] - rest)
+                    multipliers = self._multipliers(allowed, residual[s] - rest)
                     reaction, moment, _ = reactions_of(equations, multipliers)
                     force[s, ~real], torque[s, ~real] = reaction[~real], moment[~real]
                 freedoms[s] = free.shape[1]
@@ -199,7 +207,7 @@ class Actuation:
         others = [one for one in all_coordinates(self._system) if one not in actuators]
         advice = "loads must explain it, for no joint coordinate is left"
         if others:
-            gradients = CoordinateRows(self._system, others).at(self._motion.states[s])[2]
+            gradients = NamedCoordinates(self._equations, others).at(self._motion.states[s]).gradient
             along = np.abs((gradients * self._weight) @ (self._weight * residual[s]))
             advice = f"add an actuator at {others[int(np.argmax(along))].label(self._system)!r}"
         names = ", ".join(repr(one.label(self._system)) for one in actuators) or "no joint"

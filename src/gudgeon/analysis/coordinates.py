@@ -1,9 +1,7 @@
-"""Joint coordinates by name: value, rate and gradient of any angle or displacement that a joint leaves free.
+"""Joint coordinates by name: any angle or displacement that a joint leaves free.
 
 A coordinate is called by its joint, "pivot", or, where the joint has several, by joint and coordinate,
-"sleeve.displacement". The rows are those of drives that hold the coordinates at zero, in a twin of the system:
-
-    Φ = x(q),   Φ̇ = ẋ = G v,   γ = −bias,   ẍ = G v̇ + bias.
+"sleeve.displacement".
 """
 
 from __future__ import annotations
@@ -14,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gudgeon.drives import Drive
+from gudgeon.analysis.joint_motion import JointMotion, joint_motion
 from gudgeon.errors import ModelError
 from gudgeon.joints import Blocks, Joint
-from gudgeon.kernels.dynamics.arrays import DRIVE_OF, RATE, RESIDUAL, ROW
 from gudgeon.loads import JointSpring
-from gudgeon.mechanics.equations import Equations, equations_of_motion
+from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.equations import Equations
 from gudgeon.system import System
 
 
@@ -96,34 +94,26 @@ def dense_jacobian(equations: Equations) -> np.ndarray:
     return jacobian if isinstance(jacobian, np.ndarray) else jacobian.toarray()
 
 
-class CoordinateRows:
-    """Values, rates and gradients of some joint coordinates in any state."""
+class NamedCoordinates:
+    """Some joint coordinates of a mechanism, in any of its motions."""
 
-    def __init__(self, system: System, coordinates: Sequence[Coordinate]):
-        self.coordinates = tuple(coordinates)
-        drives = {
-            f"{number}": Drive(joint, 0.0, coordinate=name) for number, (joint, name) in enumerate(self.coordinates)
-        }
-        twin = without_real_joints(system).replace(drives=drives, loads={})
-        self._equations = equations_of_motion(twin)
-        rows = np.zeros(len(drives), dtype=np.int64)
-        for line in self._equations.model.block:
-            if line[DRIVE_OF] >= 0:
-                rows[line[DRIVE_OF]] = line[ROW]
-        self._rows = rows
-        self._kept = np.searchsorted(self._equations.joint_rows, rows)
+    def __init__(self, equations: Equations, coordinates: Sequence[Coordinate]):
+        self._equations = equations
+        measures = Measures(equations.system, ReferencePose(equations.system))
+        for joint, name in dict.fromkeys(coordinates):
+            measures.index(joint, name)
+        self._tables = measures.arrays()
 
-    def at(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Values (angles in [−π, π)), rates, and gradients (coordinates, 6 bodies) in the state y."""
+    def now(self) -> JointMotion:
+        """In the motion last evaluated."""
+        return joint_motion(self._equations, self._tables["measure"], self._tables["measure_vector"])
+
+    def at(self, y: np.ndarray) -> JointMotion:
+        """In the state y."""
         from gudgeon.kernels.dynamics.rows import rows_at
 
-        equations = self._equations
-        state = np.zeros(equations.state_size)
-        size = equations.layout.velocities.stop
-        state[:size] = y[:size]
-        rows_at(equations.model, equations.work, 0.0, state)
-        row = equations.work.row[self._rows]
-        return row[:, RESIDUAL].copy(), row[:, RATE].copy(), dense_jacobian(equations)[self._kept]
+        rows_at(self._equations.model, self._equations.work, 0.0, y)
+        return self.now()
 
 
 class CountedAngles:
@@ -139,21 +129,21 @@ class CountedAngles:
                 wound += [found] * found.is_angle
         distinct = list(dict.fromkeys(wound))
         self._place = [distinct.index(coordinate) for coordinate in wound]
-        self._rows = CoordinateRows(system, distinct) if distinct else None
+        self._angles = NamedCoordinates(equations, distinct) if distinct else None
 
     def count(self, y: np.ndarray, near: np.ndarray | None) -> None:
         """Write the counted angles into y: those within half a turn of `near`, or of zero."""
-        if self._rows is None:
+        if self._angles is None:
             return
-        angle = self._rows.at(y)[0][self._place]
+        angle = self._angles.at(y).value[self._place]
         before = np.zeros(len(angle)) if near is None else near
         y[self._first : self._first + len(angle)] = angle + 2.0 * np.pi * np.round((before - angle) / (2.0 * np.pi))
 
     def expected(self, y: np.ndarray, other: np.ndarray, interval: float) -> np.ndarray | None:
         """The counted angles at the state `other`, `interval` seconds after y, from the rates of both."""
-        if self._rows is None:
+        if self._angles is None:
             return None
-        rates = 0.5 * (self._rows.at(y)[1] + self._rows.at(other)[1])[self._place]
+        rates = 0.5 * (self._angles.at(y).rate + self._angles.at(other).rate)[self._place]
         return y[self._first : self._first + len(rates)] + interval * rates
 
 

@@ -261,7 +261,7 @@ def _refuse_wound_springs(search: Search) -> None:
     from gudgeon.mechanics.loads import wound_springs
 
     equations = search.rows.equations
-    for name, turns in wound_springs(equations.system, search.y[equations.first_turn :]):
+    for name, turns in wound_springs(equations.system, search.y[equations.layout.turns.start :]):
         raise ModelError(
             f"equilibrium: JointSpring {name!r} is wound by {turns:.3g} turns there, which the position of the bodies "
             "cannot tell; change its rest angle by whole turns so that it stays within half a turn"

@@ -19,9 +19,10 @@ import numpy as np
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.clusters import row_graph, row_sides
 from gudgeon.mechanics.equations import Equations
+from gudgeon.rotations import skew
 from gudgeon.topology.graph import Components
 
-RANK_TOLERANCE = 1e-8  # singular values of scaled rows below this count as zero [-]
+RANK_TOLERANCE = 1e-8  # usual one [-]
 
 
 class JointTree:
@@ -50,6 +51,9 @@ class JointTree:
                         queue.append(other)
         self.order.remove(0)
         self.cut = np.array(sorted({*range(len(self.sides))} - {int(r) for rows in self.rows for r in rows}), dtype=int)
+        self.carriers = np.eye(count)  # 1 where a body moves with another one of the tree, or is that
+        for body in self.order:
+            self.carriers[body] += self.carriers[self.parents[body]]
         self.shapes: dict[int, list[int]] = {}  # bodies by the number of rows that tie them to their parents
         for body in self.order:
             self.shapes.setdefault(len(self.rows[body]), []).append(body)
@@ -69,13 +73,18 @@ class AllowedMotions:
     `basis` are the motions allowed, orthonormal in the masses: Tᵀ M T = 1.
     """
 
-    def __init__(self, equations: Equations, tree: JointTree, weight: np.ndarray, mass):
-        """`weight` are masses and moments of inertia of the bodies (6 bodies), that make motions comparable."""
-        self._tree = tree
+    def __init__(
+        self, equations: Equations, tree: JointTree, weight: np.ndarray, mass, tolerance: float = RANK_TOLERANCE
+    ):
+        """`weight` are masses and moments of inertia of the bodies (6 bodies), that make motions comparable.
+
+        Singular values of scaled rows below the tolerance count as zero.
+        """
+        self._tree, self._tolerance = tree, tolerance
         self._count = len(weight) // 6
         self._values = equations.work.jacobian.reshape(-1, 2, 6)[equations.joint_rows]
-        self._position = equations.work.body[:, arrays.POSITION : arrays.POSITION + 3].copy()
-        self._arms = self._position - self._position[tree.parents]
+        position = equations.work.body[: 1 + self._count, arrays.POSITION : arrays.POSITION + 3]
+        self._place = skew(position - position[1:].mean(axis=0))  # r̃ of every body
         scale = np.vstack([np.zeros(6), 1.0 / np.sqrt(weight).reshape(-1, 6)])
         self._ties = self._factorised(scale)
         basis = self._tree_basis()
@@ -90,9 +99,9 @@ class AllowedMotions:
             closing = self._cut_rows(basis)
             whole = self._values[tree.cut] * scale[tree.sides[tree.cut]]
             length, possible = np.linalg.norm(closing, axis=1), np.linalg.norm(whole.reshape(len(whole), -1), axis=1)
-            length = np.where(length > RANK_TOLERANCE * possible, length, possible)  # those that hold by themselves
+            length = np.where(length > tolerance * possible, length, possible)  # those that hold by themselves
             left, values, right = np.linalg.svd(closing / length[:, None])
-            rank = int(np.count_nonzero(values > RANK_TOLERANCE * values.max(initial=0.0)))
+            rank = int(np.count_nonzero(values > tolerance * values.max(initial=0.0)))
             self._closing_inverse = (right[:rank].T / values[:rank]) @ left[:, :rank].T / length
             self.basis = basis @ right[rank:].T
             self._loose = left[:, rank:] / length[:, None]
@@ -114,7 +123,7 @@ class AllowedMotions:
             length[length == 0.0] = 1.0
             left, values, right = np.linalg.svd(scaled / length[:, :, None])
             for k, body in enumerate(bodies):
-                rank = int(np.count_nonzero(values[k] > RANK_TOLERANCE * values[k, 0]))
+                rank = int(np.count_nonzero(values[k] > self._tolerance * values[k, 0]))
                 inverse = (right[k, :rank].T / values[k, :rank]) @ left[k, :, :rank].T / length[k]
                 ties[body] = _Tie(
                     own[k, :, None] * inverse,
@@ -125,38 +134,36 @@ class AllowedMotions:
 
     def _tree_basis(self) -> np.ndarray:
         """(6 bodies, freedoms of the tree) each freedom with all that it carries along."""
-        x = np.zeros((1 + self._count, 6, sum(tie.free.shape[1] for tie in self._ties)))
+        own = np.zeros((1 + self._count, 6, sum(tie.free.shape[1] for tie in self._ties)))
         first = 0
         for body in self._tree.order:
-            self._carry(x, body)
             free = self._ties[body].free
-            x[body, :, first : first + free.shape[1]] += free
+            own[body, :, first : first + free.shape[1]] = free
             first += free.shape[1]
-        return x[1:].reshape(6 * self._count, -1)
+        return self._carried(own)
 
-    def _carry(self, x: np.ndarray, body: int) -> None:
-        """Move a body with its parent."""
-        parent = self._tree.parents[body]
-        if parent:
-            (a, b, c), turn = self._arms[body], x[parent, 3:]
-            x[body] = x[parent]
-            x[body, 0] += turn[1] * c - turn[2] * b
-            x[body, 1] += turn[2] * a - turn[0] * c
-            x[body, 2] += turn[0] * b - turn[1] * a
+    def _carried(self, own: np.ndarray) -> np.ndarray:
+        """Motions (6 bodies, columns) of bodies that move by `own` (bodies, 6, columns) and with all before them.
+
+        Seen at one point of space rigid motions simply add.
+        """
+        own[:, :3] += self._place @ own[:, 3:]
+        x = np.tensordot(self._tree.carriers, own, 1)
+        x[:, :3] -= self._place @ x[:, 3:]
+        return x[1:].reshape(6 * self._count, own.shape[2])
 
     def _cut_rows(self, x: np.ndarray) -> np.ndarray:
         """C x of the cut rows for motions x (6 bodies, columns)."""
         cut = self._tree.cut
-        moves = np.concatenate([np.zeros((1, 6, x.shape[1])), x.reshape(-1, 6, x.shape[1])])
+        moves = np.concatenate([np.zeros((1, 6, x.shape[1])), x.reshape(self._count, 6, x.shape[1])])
         return np.einsum("rsc,rscf->rf", self._values[cut], moves[self._tree.sides[cut]])
 
     def motion(self, right: np.ndarray) -> np.ndarray:
         """A motion x with J x = right, (6 bodies, columns) for right-hand sides (rows, columns)."""
-        x = np.zeros((1 + self._count, 6, right.shape[1]))
+        own = np.zeros((1 + self._count, 6, right.shape[1]))
         for body in self._tree.order:
-            self._carry(x, body)
-            x[body] += self._ties[body].inverse @ right[self._tree.rows[body]]
-        found = x[1:].reshape(6 * self._count, -1)
+            own[body] = self._ties[body].inverse @ right[self._tree.rows[body]]
+        found = self._carried(own)
         if self._closing_inverse is not None:
             missing = right[self._tree.cut] - self._cut_rows(found)
             found += self._tree_motions @ (self._closing_inverse @ missing)
@@ -175,14 +182,17 @@ class AllowedMotions:
         for row in self._tree.cut:
             for side in (0, 1):
                 felt[self._tree.sides[row, side]] -= out[row] * self._values[row, side]
-        for body in reversed(self._tree.order):
+        felt[:, 3:] += (self._place @ felt[:, :3, None])[:, :, 0]
+        felt = self._tree.carriers.T @ felt
+        felt[:, 3:] -= (self._place @ felt[:, :3, None])[:, :, 0]
+        for body in self._tree.order:
             out[self._tree.rows[body]] = self._ties[body].inverse.T @ felt[body]
-            own, parent, arm = felt[body], self._tree.parents[body], self._arms[body]
-            felt[parent] += own
-            felt[parent, 3] += arm[1] * own[2] - arm[2] * own[1]
-            felt[parent, 4] += arm[2] * own[0] - arm[0] * own[2]
-            felt[parent, 5] += arm[0] * own[1] - arm[1] * own[0]
         return out
+
+    @property
+    def has_redundant_rows(self) -> bool:
+        """Whether rows depend on each other."""
+        return self._loose.size > 0 or any(tie.dependence.size for tie in self._ties)
 
     def dependences(self) -> list[np.ndarray]:
         """Multipliers μ with Jᵀ μ = 0, one for each redundant row."""

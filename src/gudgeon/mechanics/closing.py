@@ -10,10 +10,10 @@ import numpy as np
 
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics.arrays import KIND, POINTS, RATE, RESIDUAL
+from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
-from gudgeon.mechanics.state_layout import positions, quaternions
-from gudgeon.rotations import turned_by
+from gudgeon.mechanics.state_layout import positions
 
 ITERATIONS = 200
 
@@ -78,13 +78,11 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
         norm = float(residual @ residual)
         damping = boost * min(1.0, norm / length**2) * 1e-2 + 1e-18
         step = weight * damped_least_squares(scaled_columns(jacobian, weight), -residual, damping)
-        step = step.reshape(n, 6)
-        turned = np.linalg.norm(step[:, 3:], axis=1).max()
+        turned = np.linalg.norm(step.reshape(n, 6)[:, 3:], axis=1).max()
         if turned > 0.5:
             step *= 0.5 / turned
         trial = y.copy()
-        positions(trial, n)[:] += step[:, :3]
-        quaternions(trial, n)[:] = turned_by(quaternions(trial, n), step[:, 3:])
+        displace(trial, step)
         trial_residual, _, trial_jacobian = joint_rows_at(equations, trial, time)
         if float(trial_residual @ trial_residual) < norm:
             y[:] = trial

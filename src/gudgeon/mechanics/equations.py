@@ -83,11 +83,6 @@ class Equations:
         """Length of the state vector."""
         return self.layout.size
 
-    @property
-    def first_turn(self) -> int:
-        """Place of the first counted angle in the state vector."""
-        return self.layout.turns.start
-
     def regularized(self) -> Equations:
         """The same equations made ready for redundant rows."""
         if self.tree is None:

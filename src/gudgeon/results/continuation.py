@@ -50,15 +50,14 @@ def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:
     """What bodies do not tell, into the state y and the contacts of a run that begins; what is not there stays."""
     from gudgeon.kernels.dynamics import arrays
 
-    table, at = equations.model.compliant, equations.first_turn
+    table = equations.model.compliant
     if equations.tree is not None:
         for name, place in equations.tree.place.items():
             if ".angle" in name and name in start.joints:
                 y[place] += FULL_TURN * round((start.joints[name] - y[place]) / FULL_TURN)
-    for name in counted_springs(equations.system):
+    for at, name in enumerate(counted_springs(equations.system), equations.layout.turns.start):
         if name in start.turns:
             y[at] += FULL_TURN * round((start.turns[name] - y[at]) / FULL_TURN)
-        at += 1
     for k, name in enumerate(equations.compliant.labels):
         if table[k, arrays.BRISTLE] >= 0 and name in start.bristles:
             y[table[k, arrays.BRISTLE] : table[k, arrays.BRISTLE] + 3] = start.bristles[name]
@@ -88,7 +87,7 @@ def state_of_run(
     from gudgeon.kernels.integrators import run as places
 
     y, time = trajectory.states[sample], float(trajectory.times[sample])
-    table, first = equations.model.compliant, equations.first_turn
+    table, first = equations.model.compliant, equations.layout.turns.start
     names, springs = equations.compliant.labels, counted_springs(equations.system)
     is_end = time == trajectory.end_time
     contacts: dict[str, TouchingContact] = {}

@@ -146,7 +146,7 @@ class ClusterFactors:
 
     def __init__(self, at: RowsAt, layout: Layout):
         self._layout, self._count = layout, len(at.residual)
-        self._position = at.position
+        self._place = at.position - at.position[:, 1:].mean(axis=1, keepdims=True)
         values = at.jacobian * layout.unit
         self._groups: list[tuple[_Shape, Factors, np.ndarray]] = []  # with R (states, clusters, rows)
         for shape in layout.shapes:
@@ -198,9 +198,9 @@ class ClusterFactors:
             right = (scale * right_side[:, shape.rows]).reshape(len(factors.scaled), -1)
             own[:, shape.bodies] = factors.solve(right, least).reshape(count, *shape.bodies.shape, 6)
         x = own * layout.unit
-        x[:, :, :3] -= cross(x[:, :, 3:], self._position)  # as seen at the origin: there rigid motions simply add
+        x[:, :, :3] -= cross(x[:, :, 3:], self._place)  # as seen at one point of space: there rigid motions add
         x = layout.carriers @ x
-        x[:, :, :3] += cross(x[:, :, 3:], self._position)
+        x[:, :, :3] += cross(x[:, :, 3:], self._place)
         return x[:, 1:].reshape(count, -1), own[:, 1:].reshape(count, -1)
 
     def changes(self, other: ClusterFactors) -> list[np.ndarray]:

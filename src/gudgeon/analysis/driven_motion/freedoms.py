@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from gudgeon.analysis.assemble import Assembly
-from gudgeon.analysis.coordinates import CoordinateRows, all_coordinates, dense_jacobian, driven_coordinates
+from gudgeon.analysis.coordinates import NamedCoordinates, all_coordinates, dense_jacobian, driven_coordinates
 from gudgeon.analysis.driven_motion.instant import Instant, Mechanism
 from gudgeon.analysis.driven_motion.singularities import owners_of
 from gudgeon.analysis.refusals import refuse_flexible_bodies
 from gudgeon.errors import ModelError
+from gudgeon.mechanics.state_layout import beyond
 from gudgeon.system import System
 
 LEAST_SIGMA = 1e-6  # smallest singular value of the scaled Jacobian to start from [-]
@@ -42,7 +43,7 @@ def require_fully_driven(mechanism: Mechanism, assembly: Assembly, duration: flo
     if len(mechanism.equations.joint_rows) >= 6 * n:
         factors = mechanism.factors_at(0.0, y)
         if factors.sigma > LEAST_SIGMA:
-            start = mechanism.solve(0.0, y, np.zeros(6 * n), near=y[13 * n :])
+            start = mechanism.solve(0.0, y, np.zeros(6 * n), near=y[beyond(n)])
             if start is not None:
                 return start
         elif _is_driven_nearby(mechanism, y, duration):
@@ -92,7 +93,7 @@ def drivable_coordinates(mechanism: Mechanism, y: np.ndarray) -> tuple[list[str]
     mechanism.rows([0.0], y[None])
     free = null_space(dense_jacobian(mechanism.equations) * mechanism.weight, rcond=MOVES)
     scale = np.array([1.0 if one.is_angle else 1.0 / mechanism.length for one in candidates])
-    gradients = CoordinateRows(system, candidates).at(y)[2]
+    gradients = NamedCoordinates(mechanism.equations, candidates).now().gradient
     rates = scale[:, None] * ((gradients * mechanism.weight) @ free)
     factors: Any = qr(rates.T, mode="r", pivoting=True)
     triangle, order = factors

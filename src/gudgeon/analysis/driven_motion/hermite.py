@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.analysis.driven_motion.instant import Instant
+from gudgeon.mechanics.state_layout import MOTION, beyond, poses, twists
 from gudgeon.rotations import conjugate, product, unit
 
 
@@ -28,14 +29,14 @@ class Hermite:
         p0, d0, c0 = start[0], h * start[1], 0.5 * h * h * start[2]
         p1, d1, c1 = finish[0] - p0 - d0 - c0, h * finish[1] - d0 - 2.0 * c0, 0.5 * h * h * finish[2] - c0
         self._terms = (p0, d0, c0, 10 * p1 - 4 * d1 + c1, -15 * p1 + 7 * d1 - 2 * c1, 6 * p1 - 3 * d1 + c1)
-        self._counted = first.y[13 * body_count :]  # angles at the begin
+        self._counted = first.y[beyond(body_count)]  # angles at the begin
 
     def _derivatives(self, instant: Instant) -> list[np.ndarray]:
         """Position and quaternion (bodies, 7), and their first and second derivatives."""
         n = self._n
-        pose = instant.y[: 7 * n].reshape(n, 7).copy()
+        pose = poses(instant.y, n).copy()
         pose[:, 3:] = unit(pose[:, 3:])
-        v, a = instant.y[7 * n : 13 * n].reshape(n, 6), instant.acceleration.reshape(n, 6)
+        v, a = twists(instant.y, n), instant.acceleration.reshape(n, 6)
         zero, p = np.zeros((n, 1)), pose[:, 3:]
         rate = 0.5 * product(np.hstack([zero, v[:, 3:]]), p)
         speed = np.sum(v[:, 3:] ** 2, axis=1, keepdims=True)
@@ -60,8 +61,7 @@ class Hermite:
         omega = 2.0 * first[..., 1:]
         alpha = 2.0 * second[..., 1:] - 2.0 * first[..., :1] * omega
         value[..., 3:] /= length
-        y = np.empty((len(times), 13 * n + len(self._counted)))
-        y[:, : 7 * n] = value.reshape(len(times), -1)
-        y[:, 7 * n : 13 * n] = np.concatenate([rate[..., :3], omega], axis=2).reshape(len(times), -1)
-        y[:, 13 * n :] = self._counted
+        y = np.empty((len(times), MOTION * n + len(self._counted)))
+        poses(y, n)[:], y[:, beyond(n)] = value, self._counted
+        twists(y, n)[:] = np.concatenate([rate[..., :3], omega], axis=2)
         return y, np.concatenate([curve[..., :3], alpha], axis=2).reshape(len(times), -1)

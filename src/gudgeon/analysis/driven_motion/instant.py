@@ -19,8 +19,9 @@ from gudgeon.analysis.coordinates import CountedAngles
 from gudgeon.analysis.driven_motion.factors import ClusterFactors, Layout, RowsAt
 from gudgeon.kernels.dynamics.arrays import GAMMA, POSITION, RATE, RESIDUAL
 from gudgeon.mechanics.closing import length_scale
+from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.equations import Equations
-from gudgeon.rotations import turned_by
+from gudgeon.mechanics.state_layout import beyond, moving, positions
 
 ITERATIONS = 15
 ITERATIONS_OF_MANY = 5
@@ -97,20 +98,13 @@ class Mechanism:
 
     def moved(self, states: np.ndarray, steps: np.ndarray) -> np.ndarray:
         """States with their bodies moved and turned by `steps` (states, 6 bodies)."""
-        n, count = self.body_count, len(states)
-        new, steps = states.copy(), steps.reshape(count, n, 6)
-        poses = new[:, : 7 * n].reshape(count, n, 7)
-        poses[:, :, :3] += steps[:, :, :3]
-        turned = turned_by(poses[:, :, 3:].reshape(-1, 4), steps[:, :, 3:].reshape(-1, 3))
-        poses[:, :, 3:] = turned.reshape(count, n, 4)
-        new[:, : 7 * n] = poses.reshape(count, -1)
+        new = states.copy()
+        displace(new, steps)
         return new
 
     def _sizes(self, states: np.ndarray) -> np.ndarray:
         """Lengths against which residuals are small, of each state [m]."""
-        n = self.body_count
-        places = np.abs(states[:, : 7 * n].reshape(len(states), n, 7)[:, :, :3])
-        return np.maximum(self.length, places.max(axis=(1, 2)))
+        return np.maximum(self.length, np.abs(positions(states, self.body_count)).max(axis=(1, 2)))
 
     def solve(
         self, t: float, y: np.ndarray, acceleration: np.ndarray, *, near: np.ndarray | None, least: float = 0.0
@@ -171,7 +165,7 @@ class Mechanism:
             found = closed & self._is_same_rate(states, at.rate) & np.all(np.isfinite(accelerations), axis=1)
             found &= np.abs(moved).max(axis=1) < MOST_OF_MANY
         for k in np.flatnonzero(found):
-            self.counted.count(states[k], states[k, 13 * self.body_count :].copy())
+            self.counted.count(states[k], states[k, beyond(self.body_count)].copy())
         return Motions(states, accelerations, found, factors.least_sigma)
 
     def _rates(
@@ -185,11 +179,10 @@ class Mechanism:
         corrections: int = 2,
     ) -> tuple[np.ndarray, np.ndarray, RowsAt]:
         """States and accelerations that satisfy the rows in positions that do, and their rows."""
-        moving = slice(7 * self.body_count, 13 * self.body_count)
         states, rate = states.copy(), at.rate
         for _ in range(corrections):
             change = factors.solve(rate, least)[0]
-            states[:, moving] -= change
+            states[:, moving(self.body_count)] -= change
             rate = rate - at.times_jacobian(self.layout, change)
         at = self.rows(times, states)
         for _ in range(corrections):
@@ -199,7 +192,7 @@ class Mechanism:
 
     def _is_same_rate(self, states: np.ndarray, rate: np.ndarray) -> np.ndarray:
         """Whether velocities satisfy the rows, for each state."""
-        fastest = np.abs(states[:, 7 * self.body_count : 13 * self.body_count]).max(axis=1)
+        fastest = np.abs(states[:, moving(self.body_count)]).max(axis=1)
         return np.abs(rate).max(axis=1) <= SAME_RATE * np.maximum(fastest, 1e-3 * self.length)
 
     def _failed(self, residual: np.ndarray) -> None:

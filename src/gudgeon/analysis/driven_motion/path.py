@@ -21,6 +21,7 @@ import numpy as np
 from gudgeon.analysis.driven_motion.hermite import Hermite
 from gudgeon.analysis.driven_motion.instant import Instant, Mechanism, Motions
 from gudgeon.kernels.dynamics.arrays import ANGLE, DRIVE_OF, KIND, MEASURE_OF, PROGRAM_OF
+from gudgeon.mechanics.state_layout import beyond, moving
 
 BRANCH_SHARE = 0.1  # correction of a prediction, of the smallest singular value
 MOST_CORRECTION = 0.05  # scaled [-]
@@ -110,15 +111,15 @@ class Path:
         step = t - last.t
         if step <= 0.0:
             return None
-        motion = step * last.y[7 * n : 13 * n] + 0.5 * step * step * last.acceleration
+        motion = step * last.y[moving(n)] + 0.5 * step * step * last.acceleration
         if np.linalg.norm(motion.reshape(n, 6)[:, 3:], axis=1).max() > MOST_TURN:
             return None
         if not np.all(np.abs(self._driven_angles(t) - self._driven_angles(last.t)) <= MOST_DRIVEN):
             return None
         guess = mechanism.moved(last.y[None], motion[None])[0]
-        guess[7 * n : 13 * n] += step * last.acceleration
+        guess[moving(n)] += step * last.acceleration
         self.evaluations += 1
-        new = mechanism.solve(t, guess, last.acceleration, near=last.y[13 * n :])
+        new = mechanism.solve(t, guess, last.acceleration, near=last.y[beyond(n)])
         if new is None or new.sigma < LEAST_SIGMA * self.largest_sigma:
             return None
         return new if new.correction <= min(BRANCH_SHARE * new.sigma, MOST_CORRECTION) else None
@@ -145,7 +146,7 @@ class Path:
     def at(self, t: float, motion: Hermite | None = None, least: float = 0.0) -> Instant | None:
         """The instant at a time within the path; `motion` and `least`: see `bridge`."""
         y, acceleration = (motion or self.between(t))(t)
-        return self.mechanism.solve(t, y, acceleration, near=y[13 * self.mechanism.body_count :], least=least)
+        return self.mechanism.solve(t, y, acceleration, near=y[beyond(self.mechanism.body_count)], least=least)
 
     def sigma(self, t: float) -> float:
         """The smallest singular value at a time within the path."""

@@ -19,6 +19,7 @@ from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.analysis.small_motion.tangents import RowTangents
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics.arrays import GAMMA
+from gudgeon.mechanics.state_layout import moving
 
 SINGULAR = 1e-6  # curvature of redundant rows along allowed motions, per size of the mechanism [-]
 
@@ -28,13 +29,12 @@ class Chart:
 
     def __init__(self, rows: Rows, y: np.ndarray, coordinates: Coordinates):
         self.rows, self.coordinates, self.base = rows, coordinates, y.copy()
-        n = rows.body_count
-        velocity = y[7 * n : 13 * n]
+        velocity = y[moving(rows.body_count)]
         applied = rows.forces(y)
         self.typical_rate = rows.typical_rate(velocity, applied)
         self._allowed = rows.allowed(y)
         self.tangents = self._allowed.basis  # T, with Tᵀ M T = 1
-        self._gradients = coordinates.gradients(rows.body)
+        self._gradients, biases = coordinates.motion(rows.equations)
         self.of_tangents = self._gradients @ self.tangents  # ζ_q T
         self.basis = np.linalg.solve(self.of_tangents.T, self.tangents.T).T  # B
         self.mass = self.basis.T @ rows.times_mass(self.basis)
@@ -42,7 +42,6 @@ class Chart:
         particular = self._allowed.motion(rows.column(GAMMA)[:, None])[:, 0]
         push = self.tangents.T @ (applied - rows.times_mass(particular))
         self.acceleration = particular + self.tangents @ push  # of the bodies in the state
-        biases = coordinates.biases(rows.body)
         self.coordinate_acceleration = self._gradients @ self.acceleration + biases  # z̈
         self.coordinate_rates = self._gradients @ velocity
         other = particular - self.basis @ (self._gradients @ particular + biases)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gudgeon.analysis.small_motion.poses import skew
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.arrays import ECCENTRICITY, FLIGHT, IMPACT_SPEED, MODE, RATE_OF, TOUCHING
 from gudgeon.laws.friction import LuGre
 from gudgeon.results.result import Result
+from gudgeon.rotations import skew
 
 LARGEST_STEP = 0.03  # of the mechanism's size, or of a radian [-]
 LARGEST_SHARE = 0.1  # of the length or speed over which a law changes [-]

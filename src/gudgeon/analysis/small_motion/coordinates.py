@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gudgeon.analysis.joint_motion import joint_motion
 from gudgeon.joints import Angle
-from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
-from gudgeon.rotations import cross
+from gudgeon.mechanics.equations import Equations
 from gudgeon.system import System
 
 COMPONENTS = ("x", "y", "z", "rx", "ry", "rz")
@@ -53,18 +53,13 @@ class Coordinates:
             weights=self.weights[direct],
         )
 
-    def gradients(self, body: np.ndarray) -> np.ndarray:
-        """(coordinates, 6 bodies): their rates are these times the bodies' velocities."""
-        gradients = np.zeros((self.count, 6 * (len(body) - 1)))
-        gradients[self.measured] = joint_gradients(self.table, self.vectors, body)
+    def motion(self, equations: Equations) -> tuple[np.ndarray, np.ndarray]:
+        """Gradients (coordinates, 6 bodies) and biases: their second derivatives are gradients times v̇, plus biases."""
+        gradients, biases = np.zeros((self.count, self.weights.shape[1])), np.zeros(self.count)
+        joints = joint_motion(equations, self.table, self.vectors)
+        gradients[self.measured], biases[self.measured] = joints.gradient, joints.bias
         gradients[self.direct] = self.weights
-        return gradients
-
-    def biases(self, body: np.ndarray) -> np.ndarray:
-        """What their second derivatives hold besides the gradients times the bodies' accelerations."""
-        biases = np.zeros(self.count)
-        biases[self.measured] = joint_biases(self.table, self.vectors, body)
-        return biases
+        return gradients, biases
 
 
 def all_coordinates(system: System) -> Coordinates:
@@ -91,102 +86,3 @@ def all_coordinates(system: System) -> Coordinates:
         direct=np.arange(count, len(names)),
         weights=np.eye(6 * len(system.bodies)),
     )
-
-
-class _Joints:
-    """World vectors of joint coordinates in the poses held in `body` (Work.body)."""
-
-    def __init__(self, table: np.ndarray, vectors: np.ndarray, body: np.ndarray):
-        self.i, self.j = table[:, arrays.PARENT], table[:, arrays.CHILD]
-        self.on_child = table[:, arrays.ON_CHILD] == 1
-        self.carrier = np.where(self.on_child, self.j, self.i)
-        self.is_angle = table[:, arrays.KIND] == arrays.ANGLE
-        self.omega = body[:, arrays.OMEGA : arrays.OMEGA + 3]
-        self._vectors, self._body = vectors, body
-        self._rotation = body[:, arrays.ROTATION : arrays.ROTATION + 9].reshape(-1, 3, 3)
-        self.axis = self.world(self.carrier, arrays.AXIS)
-        self.tilts = (table[:, arrays.TILTS] == 1) & self.is_angle
-
-    def world(self, of: np.ndarray, at: int) -> np.ndarray:
-        return (self._rotation[of] @ self._vectors[:, at : at + 3, None])[:, :, 0]
-
-    def angles(self) -> np.ndarray:
-        _, sine, cosine, _, _ = self._seen()
-        return np.where(self.on_child, -1.0, 1.0) * np.arctan2(sine, cosine)
-
-    def _seen(self) -> tuple[np.ndarray, ...]:
-        """The arms u, u·g and u·f, g and f, as in kernels/kinematics/measures.py."""
-        arm = self.world(np.where(self.on_child, self.i, self.j), arrays.ARM)
-        zero, quarter = self.world(self.carrier, arrays.ARM_ZERO), self.world(self.carrier, arrays.ARM_QUARTER)
-        return arm, _dot(arm, quarter), _dot(arm, zero), quarter, zero
-
-    def _square(self, p: np.ndarray, q: np.ndarray) -> np.ndarray:
-        return np.where(self.tilts, p**2 + q**2, 1.0)
-
-    def turning_axis(self) -> np.ndarray:
-        """The gradients of angles by the relative angular velocity: their axes, unless arms may tilt."""
-        arm, p, q, quarter, zero = self._seen()
-        across = (q[:, None] * quarter - p[:, None] * zero) / self._square(p, q)[:, None]
-        return np.where(self.tilts[:, None], cross(arm, across), self.axis)
-
-    def turning_bias(self) -> np.ndarray:
-        """What the second derivatives of angles hold besides accelerations."""
-        arm, p, q, quarter, zero = self._seen()
-        carried = self.omega[self.carrier]
-        spin = self.omega[np.where(self.on_child, self.i, self.j)] - carried
-        moving, square = cross(spin, arm), self._square(p, q)
-        across = (q[:, None] * quarter - p[:, None] * zero) / square[:, None]
-        gradient = cross(arm, across)
-        bias = _dot(across, cross(spin, moving)) - _dot(gradient, cross(carried, spin))
-        bias -= 2.0 * _dot(gradient, spin) * (q * _dot(moving, zero) + p * _dot(moving, quarter)) / square
-        turning = _dot(cross(carried, self.axis), self.omega[self.j] - self.omega[self.i])
-        return np.where(self.tilts, np.where(self.on_child, -1.0, 1.0) * bias, turning)
-
-    def arms(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """s_i, s_j and d."""
-        position = self._body[:, arrays.POSITION : arrays.POSITION + 3]
-        s_i, s_j = self.world(self.i, arrays.MEASURE_IN_PARENT), self.world(self.j, arrays.MEASURE_IN_CHILD)
-        return s_i, s_j, position[self.j] + s_j - position[self.i] - s_i
-
-
-def joint_values(table: np.ndarray, vectors: np.ndarray, body: np.ndarray) -> np.ndarray:
-    """Values of joint coordinates [rad or m]."""
-    if not len(table):
-        return np.zeros(0)
-    at = _Joints(table, vectors, body)
-    return np.where(at.is_angle, at.angles(), _dot(at.axis, at.arms()[2]))
-
-
-def joint_gradients(table: np.ndarray, vectors: np.ndarray, body: np.ndarray) -> np.ndarray:
-    """(coordinates, 6 bodies) gradients of joint coordinates."""
-    gradient = np.zeros((len(table), len(body), 6))
-    if len(table):
-        at, rows = _Joints(table, vectors, body), np.arange(len(table))
-        s_i, s_j, d = at.arms()
-        is_angle = at.is_angle[:, None]
-        along = np.where(is_angle, 0.0, at.axis)
-        gradient[rows, at.i, :3] -= along
-        gradient[rows, at.j, :3] += along
-        about = at.turning_axis()
-        gradient[rows, at.i, 3:] += np.where(is_angle, -about, cross(at.axis, d + s_i))
-        gradient[rows, at.j, 3:] += np.where(is_angle, about, cross(s_j, at.axis))
-    return gradient[:, 1:].reshape(len(table), 6 * len(body) - 6)
-
-
-def joint_biases(table: np.ndarray, vectors: np.ndarray, body: np.ndarray) -> np.ndarray:
-    """Second derivatives of joint coordinates without accelerations [rad/s² or m/s²]."""
-    if not len(table):
-        return np.zeros(0)
-    at = _Joints(table, vectors, body)
-    s_i, s_j, d = at.arms()
-    w_i, w_j = at.omega[at.i], at.omega[at.j]
-    velocity = body[:, arrays.VELOCITY : arrays.VELOCITY + 3]
-    u_i, u_j = cross(w_i, s_i), cross(w_j, s_j)
-    swing = cross(w_i, at.axis)
-    bias = _dot(at.axis, cross(w_j, u_j) - cross(w_i, u_i)) + _dot(cross(w_i, swing), d)
-    bias += 2.0 * _dot(swing, velocity[at.j] + u_j - velocity[at.i] - u_i)
-    return np.where(at.is_angle, at.turning_bias(), bias)
-
-
-def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.sum(a * b, axis=1)

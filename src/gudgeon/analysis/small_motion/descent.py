@@ -16,14 +16,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from gudgeon.analysis.joint_motion import joint_motion
 from gudgeon.analysis.small_motion.chart import SingularPosition
 from gudgeon.analysis.small_motion.contacts import Steps
-from gudgeon.analysis.small_motion.coordinates import joint_values
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
 from gudgeon.analysis.small_motion.matrices import along_modes, static_stiffness
-from gudgeon.analysis.small_motion.poses import move
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.kernels.dynamics import arrays
+from gudgeon.mechanics.displacement import displace
+from gudgeon.mechanics.state_layout import moving, positions
 
 ITERATIONS = 3000
 LONGEST_MOVE = 0.3  # of a body in one step, of the mechanism's extent or of a radian [-]
@@ -45,14 +46,14 @@ class Search:
     def __init__(self, rows: Rows, y: np.ndarray):
         self.rows, self.y = rows, y.copy()
         n = rows.body_count
-        self.y[7 * n : 13 * n] = 0.0
+        self.y[moving(n)] = 0.0
         model = rows.equations.model
         self._clearance = model.compliant_vector[:, arrays.CLEARANCE]
         gravity = np.linalg.norm(model.settings[arrays.GRAVITY : arrays.GRAVITY + 3])
         self._whole_mass = float(model.body[:, arrays.MASS].sum())
         applied = rows.forces(self.y)
         self.scale = float(max(np.sqrt(self._whole_mass) * gravity, np.linalg.norm(applied / np.sqrt(rows.weight))))
-        self.extent = max(rows.size, float(np.ptp(self.y[: 7 * n].reshape(n, 7)[:, :3], axis=0).max()))  # [m]
+        self.extent = max(rows.size, float(np.ptp(positions(self.y, n), axis=0).max()))  # [m]
         self.iterations = 0
         self.distance = self.turns = 0.0  # since the forces last fell by half
         self._lowest = np.inf
@@ -109,12 +110,11 @@ class Search:
         """The state displaced by x, all joints closed; None where they do not close."""
         from gudgeon.kernels.dynamics.motion import project
 
-        rows, n = self.rows, self.rows.body_count
-        y = self.y.copy()
-        move(y, self.tangents @ x)
+        rows, y = self.rows, self.y.copy()
+        displace(y, self.tangents @ x)
         with np.errstate(all="ignore"):
             project(rows.equations.model, rows.equations.work, rows.time, y, CLOSED * self.extent)
-        y[7 * n : 13 * n] = 0.0
+        y[moving(rows.body_count)] = 0.0
         rows.at(y)
         worst = np.abs(rows.column(arrays.RESIDUAL)).max(initial=0.0)
         return y if np.all(np.isfinite(y)) and worst <= STILL_CLOSED * max(self.extent, 1.0) else None
@@ -139,9 +139,9 @@ class Search:
                 "seem to allow here do not exist; start beside it"
             )
         self.y = y
-        model, n = self.rows.equations.model, self.rows.body_count
-        angles = joint_values(model.measure[model.turn], model.measure_vector[model.turn], self.rows.body)
-        counted = self.y[13 * n : 13 * n + len(model.turn)]
+        equations, model = self.rows.equations, self.rows.equations.model
+        angles = joint_motion(equations, model.measure[model.turn], model.measure_vector[model.turn]).value
+        counted = self.y[equations.layout.turns]
         counted += np.remainder(angles - counted + np.pi, 2.0 * np.pi) - np.pi
         self.iterations += 1
         self.look()

@@ -16,11 +16,10 @@ import numpy as np
 
 from gudgeon.analysis.small_motion.contacts import Steps
 from gudgeon.analysis.small_motion.differences import derivatives
-from gudgeon.analysis.small_motion.poses import skew
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
-from gudgeon.rotations import cross
+from gudgeon.rotations import cross, skew
 
 
 class JointSlopes:

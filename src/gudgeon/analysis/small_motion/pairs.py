@@ -17,10 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.analysis.small_motion.poses import skew
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
-from gudgeon.rotations import cross
+from gudgeon.rotations import cross, skew
 
 IMAGINARY = 1e-100  # ε of the imaginary twists; any number whose square is nothing
 

@@ -31,7 +31,7 @@ def independent_coordinates(rows: Rows, y: np.ndarray, chosen: Any = None) -> Co
             f"System {system.name!r}: joints and drives leave it no freedom; there is no small motion to look at"
         )
     known = all_coordinates(system)
-    gradients = known.gradients(rows.body)
+    gradients, _ = known.motion(rows.equations)
     unit = np.tile([rows.size] * 3 + [1.0] * 3, rows.body_count)
     parts = (gradients * unit) @ np.linalg.qr(tangents / unit[:, None])[0]
     parts /= np.linalg.norm(gradients * unit, axis=1, keepdims=True)

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from gudgeon.analysis.small_motion.coordinates import joint_values
+from gudgeon.analysis.joint_motion import joint_motion
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
 from gudgeon.analysis.small_motion.pairs import Pairs, constraint_pairs, measure_pairs, spring_pairs
-from gudgeon.analysis.small_motion.poses import skew
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
+from gudgeon.rotations import skew
 
 
 class ForceTangents(NamedTuple):
@@ -162,8 +162,10 @@ def _joint_spring_values(equations: Equations, lines: np.ndarray, y: np.ndarray)
     """The coordinates of joint springs, loads `lines`, turns counted."""
     model = equations.model
     which, turn = model.load[lines, arrays.LOAD_MEASURE], model.load[lines, arrays.LOAD_TURN]
-    values = joint_values(model.measure[which], model.measure_vector[which], equations.work.body)
-    counted = np.where(turn >= 0, y[equations.first_turn + np.maximum(turn, 0)] if len(model.turn) else values, values)
+    values = joint_motion(equations, model.measure[which], model.measure_vector[which]).value
+    counted = np.where(
+        turn >= 0, y[equations.layout.turns.start + np.maximum(turn, 0)] if len(model.turn) else values, values
+    )
     return values + 2.0 * np.pi * np.round((counted - values) / (2.0 * np.pi))
 
 
