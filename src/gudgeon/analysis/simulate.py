@@ -14,6 +14,7 @@ from gudgeon.crossings import Crossing
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
+from gudgeon.models.dry import Dry
 from gudgeon.models.slider import Slider
 from gudgeon.results.continuation import continued_from, recall_physics
 from gudgeon.results.failure import raise_unless_complete, warn_of_large_turns
@@ -171,7 +172,9 @@ def _solver(solver: Solver | str, system: System) -> Solver:
     if isinstance(solver, Solver):
         return solver
     if solver == "auto":
-        if flexible_bodies(system) or any(isinstance(joint.model, Slider) for joint in system.joints.values()):
+        models = [joint.model for joint in system.joints.values()]
+        nonsmooth = any(isinstance(model, Slider) or (isinstance(model, Dry) and model.nonsmooth) for model in models)
+        if flexible_bodies(system) or nonsmooth:
             return TimeStepping()
         return Implicit() if any(joint.is_compliant for joint in system.joints.values()) else Explicit()
     raise ModelError(

@@ -217,7 +217,9 @@ REPORT_FUNCTION = 25  # address of what it tells of itself
 HAS_TORQUE = 26  # 1: a torque acts besides the force
 ALWAYS_ACTS = 27  # 1: it pushes without touching too
 VIEW = 28  # what its physics sees of the motion: one of those below
-COMPLIANT_COLUMNS = 29
+HARD_CONTACT = 29  # 1: a unilateral constraint with impacts, no law
+SET_VALUED = 30  # 1: its friction sticks
+COMPLIANT_COLUMNS = 31
 
 # Model.compliant, VIEW: which columns of `local` are set
 POINTS_ONLY = 0  # eccentricity, its rate, angular velocities; bristles and the socket body's FRAME where there are some
@@ -244,7 +246,11 @@ STIFFNESS_MATRIX = 35  # 36, on displacement and rotation vector, joint's axes
 DAMPING_MATRIX = 71  # 36
 HELD_TURNS = 107  # rotations that the joint holds: 3, 2 or 1
 FROM_JOINT = 108  # 3, the child's point from the child's joint point, child's axes [m]
-COMPLIANT_VECTOR_COLUMNS = 111
+MU_STATIC = 111  # of set-valued friction [-]
+MU_KINETIC = 112
+REBOUND = 113  # Newton's restitution of hard contact, across and along [-]
+REBOUND_ALONG = 114
+COMPLIANT_VECTOR_COLUMNS = 115
 
 # Work.contact: the discrete state of a compliant joint
 MODE = 0  # FLIGHT, CONTACT or GRAZING
