@@ -123,7 +123,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "Dry": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=COULOMB),
     "Dry, LuGre": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=BRISTLES),
     "Dry, set-valued": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=SET_VALUED),
-    "Dry, hard": lambda: gd.Dry(**RADII, impact=0.5),  # type: ignore[call-arg]
+    "Dry, hard": lambda: gd.Dry(**RADII, impact=0.5),
     "Lubricated": lambda: gd.Lubricated(**RADII, viscosity=5e-3),
     "Lubricated, contact": lambda: gd.Lubricated(**RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE),
     "Bushing": lambda: gd.Bushing(stiffness=2e5, damping_time=1e-4),

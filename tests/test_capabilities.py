@@ -78,7 +78,6 @@ REFUSED = (
 )
 FLEXIBLE = "FlexibleSlider.*|.* flexible body"
 CLOSED = (
-    Rule(ANY, "Dry, (set-valued|hard)", ANY, "Dry has neither set-valued friction nor hard contact"),
     Rule(ANY, FLEXIBLE, ".*, relative", "flexible bodies are in absolute coordinates only"),
     Rule("Revolute", "Ideal, flexible body", SMOOTH, "an ideal pin at a node needs TimeStepping"),
     Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics|equilibrium|linearize", "what only gd.simulate knows"),
@@ -96,7 +95,7 @@ def cells() -> list[Any]:
         never = rule(REFUSED, (joint, model, "anything"))
         for way in ("description",) if never else WAYS if joint in FILED else (*RUNS, *ANALYSES[:-2]):
             closed = rule(CLOSED, (joint, model, way))
-            raises = (*RAISED, *([TypeError] if model == "Dry, hard" else []))
+            raises = RAISED
             marks = [pytest.mark.xfail(strict=True, raises=raises, reason=closed.why)] if closed else []
             made.append(pytest.param(joint, model, way, marks=marks, id=f"{joint}-{model}-{way}"))
     return made

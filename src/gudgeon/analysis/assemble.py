@@ -37,6 +37,7 @@ from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_
 from gudgeon.mechanics.guide_walls import refuse_start_in_wall
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
+from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
@@ -46,6 +47,7 @@ LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factor
 SMALL_EIGENVALUE = 1e-8  # of S against its diagonal, in very large systems
 VELOCITY_TOLERANCE = 1e-6  # residual rate against the largest velocity that counts as a contradiction [-]
 DEEPEST_START = 0.1  # penetration a run may start with, of the clearance
+HARD_START = 1e-6  # the same of hard walls: rounding and the errors of a run that is continued [-]
 NOTES_TOLD = 3  # warnings of the changes of an assembly; the others are counted
 RANK_TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redundant [-]
 
@@ -253,6 +255,11 @@ def _refuse_ball_outside(joint: Joint, name: str, e: float, vector: np.ndarray) 
         raise ModelError(
             f"{joint.label(name)}: it starts with the ball {e:.6g} m off centre, which leaves no film in the "
             f"clearance of {clearance:g} m; start it closer to the centre, or give contact="
+        )
+    if isinstance(joint.model, Dry) and joint.model.impact is not None and e > (1.0 + HARD_START) * clearance:
+        raise ModelError(
+            f"{joint.label(name)}: it starts with the ball {e - clearance:.6g} m within its wall, which is hard; place "
+            f"{joint.parent!r} and {joint.child!r} so that it is at most {clearance:g} m off centre"
         )
     if e > (1.0 + DEEPEST_START) * clearance:
         raise ModelError(

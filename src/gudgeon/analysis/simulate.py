@@ -16,6 +16,7 @@ from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.node_coordinates import with_node_coordinates
+from gudgeon.models.dry import Dry
 from gudgeon.models.slider import Slider
 from gudgeon.quantities import Time, Unit
 from gudgeon.results.continuation import continued_from, recall_physics
@@ -177,7 +178,9 @@ def _solver(solver: Solver | str, system: System) -> Solver:
     if isinstance(solver, Solver):
         return solver
     if solver == "auto":
-        if flexible_bodies(system) or any(isinstance(joint.model, Slider) for joint in system.joints.values()):
+        models = [joint.model for joint in system.joints.values()]
+        nonsmooth = any(isinstance(model, Slider) or (isinstance(model, Dry) and model.nonsmooth) for model in models)
+        if flexible_bodies(system) or nonsmooth:
             return TimeStepping()
         return Implicit() if any(joint.is_compliant for joint in system.joints.values()) else Explicit()
     raise ModelError(

@@ -21,6 +21,7 @@ from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows,
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
 from gudgeon.models.force_model import ForceModel
+from gudgeon.models.impact import Newton
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.own_outputs import own_outputs
 from gudgeon.models.penalty_pin import PenaltyPin
@@ -164,6 +165,15 @@ class CompliantJoints:
         if isinstance(model, Lubricated):
             self._add_law(line, arrays.FILM_CALL, f"{label}: film", model.film_law, FilmLaw)
             vector[arrays.SMALLEST_FILM] = model.smallest_film
+        if isinstance(model, Dry):
+            vector[arrays.FREE_PATH] = model.clearance
+            if isinstance(model.impact, Newton):
+                line[arrays.HARD_CONTACT] = 1
+                vector[arrays.REBOUND] = model.impact.restitution_normal
+                vector[arrays.REBOUND_ALONG] = model.impact.restitution_tangential
+            if isinstance(model.friction, DryFriction):
+                line[arrays.SET_VALUED] = 1
+                vector[arrays.MU_STATIC], vector[arrays.MU_KINETIC] = model.friction.static, model.friction.kinetic
         if model.contact is not None:
             thinnest = model.smallest_film if isinstance(model, Lubricated) else 0.0
             vector[arrays.FREE_PATH] = model.clearance - thinnest
@@ -186,7 +196,7 @@ class CompliantJoints:
             vector[arrays.IN_BALL : arrays.IN_BALL + 3] = 0.0
             if isinstance(model.friction, DryFriction):
                 line[arrays.STICKS] = 1
-                vector[arrays.STATIC], vector[arrays.KINETIC] = model.friction.static, model.friction.kinetic
+                vector[arrays.MU_STATIC], vector[arrays.MU_KINETIC] = model.friction.static, model.friction.kinetic
         self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
 
     def _add_bushing(

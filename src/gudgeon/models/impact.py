@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
@@ -81,3 +82,15 @@ class Stronge(ImpactLaw):
     >>> gd.RigidSlider(length=0.5, height=0.3, clearance=1e-3, impact=0.4).impact
     Stronge(restitution_normal=0.4)
     """
+
+
+def impact_law(owner: str, given: Any, of_number: type[ImpactLaw]) -> ImpactLaw:
+    """The impact law that a user gave as `impact`: itself, or that of a restitution."""
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        return of_number(restitution_normal=given)
+    if isinstance(given, ImpactLaw) and type(given) is not ImpactLaw:
+        return given
+    raise ModelError(
+        f"{owner}: impact is {given!r}; give a restitution between 0 and 1, or "
+        "gd.Stronge(restitution_normal=...), gd.Poisson(...) or gd.Newton(...)"
+    )

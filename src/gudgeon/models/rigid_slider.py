@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.models.impact import ImpactLaw, Stronge
+from gudgeon.models.impact import ImpactLaw, Stronge, impact_law
 from gudgeon.models.slider import Slider
 from gudgeon.quantities import Length
 
@@ -50,13 +50,8 @@ class RigidSlider(Slider):
                 "RigidSlider: how do its corners meet the guide? give either contact= (a law of gd.laws, compliant) "
                 "or impact= (hard; a restitution such as 0.5, or gd.Stronge, gd.Poisson, gd.Newton)"
             )
-        if isinstance(self.impact, int | float) and not isinstance(self.impact, bool):
-            object.__setattr__(self, "impact", Stronge(restitution_normal=self.impact))
-        if self.impact is not None and not (isinstance(self.impact, ImpactLaw) and type(self.impact) is not ImpactLaw):
-            raise ModelError(
-                f"RigidSlider: impact is {self.impact!r}; give a restitution between 0 and 1, or "
-                "gd.Stronge(restitution_normal=...), gd.Poisson(...) or gd.Newton(...)"
-            )
+        if self.impact is not None:
+            object.__setattr__(self, "impact", impact_law("RigidSlider", self.impact, Stronge))
         self.check_laws("RigidSlider")
 
     @property

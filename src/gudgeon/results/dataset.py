@@ -244,7 +244,7 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
     count, joints = len(states), len(equations.system.joints)
     kind = table[:, arrays.KIND]
     whole_joint = kind != arrays.PLANE  # the corners of a slider are told one by one
-    has_contact = (table[:, arrays.CONTACT_CALL] > 0) & whole_joint
+    has_contact = ((table[:, arrays.CONTACT_CALL] > 0) | (table[:, arrays.HARD_CONTACT] > 0)) & whole_joint
     has_surfaces = kind == arrays.SURFACE
     has_gap = (table[:, arrays.GAP_FUNCTION] != 0) & whole_joint
     is_own = kind == arrays.OWN

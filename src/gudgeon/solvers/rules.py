@@ -7,6 +7,7 @@ from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint, Revolute
 from gudgeon.laws.dry_friction import DryFriction
+from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.impact import ImpactLaw
 from gudgeon.models.rigid_slider import RigidSlider
@@ -42,14 +43,14 @@ def _refuse_impacts(system: System) -> None:
     """Impacts have one law, since they may happen at once, and steps that end where they happen."""
     laws: dict[str, ImpactLaw] = {}
     for name, joint in system.joints.items():
-        if isinstance(joint.model, RigidSlider) and isinstance(joint.model.impact, ImpactLaw):
+        if isinstance(joint.model, RigidSlider | Dry) and isinstance(joint.model.impact, ImpactLaw):
             laws[name] = joint.model.impact
     kinds = {type(law).__name__: name for name, law in laws.items()}
     if len(kinds) > 1:
         (one, first), (other, second), *_ = kinds.items()
         raise ModelError(
             f"System {system.name!r}: {system.joints[first].label(first)} has impacts by {one}'s law, "
-            f"{system.joints[second].label(second)} by {other}'s; impacts may happen at once: give all guides one law"
+            f"{system.joints[second].label(second)} by {other}'s; impacts may happen at once: give all joints one law"
         )
     flexible = flexible_bodies(system)
     for name, law in laws.items():
@@ -62,8 +63,10 @@ def _refuse_impacts(system: System) -> None:
 
 def _reason(joint: Joint, flexible: dict[str, FlexibleBody], by_implicit: bool) -> str:
     model = joint.model
-    if isinstance(model, RigidSlider) and model.impact is not None:
+    if isinstance(model, RigidSlider | Dry) and model.impact is not None:
         return "its contacts are hard"
+    if isinstance(model, Dry) and isinstance(model.friction, DryFriction):
+        return "its friction is set-valued"
     if isinstance(model, RigidSlider) and isinstance(model.friction, DryFriction):
         return "its friction is set-valued and the slider rigid"
     if isinstance(model, Slider) and isinstance(model.friction, DryFriction) and by_implicit:

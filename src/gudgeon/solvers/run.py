@@ -169,8 +169,10 @@ def landed(
     if end in ("film closed", "ball lost", "joint not solved"):
         culprit = task.equations.compliant.names[count[places.CULPRIT]]
     elif end == "energy created":
-        assert task.equations.sliders is not None
-        culprit = task.equations.sliders.contact_joint[count[places.CULPRIT]]
+        struck = int(count[places.CULPRIT])  # a contact of a guide, or −1 − a compliant joint
+        sliders = task.equations.sliders
+        assert sliders is not None
+        culprit = task.equations.compliant.names[-1 - struck] if struck < 0 else sliders.contact_joint[struck]
     return Trajectory(
         times=times,
         states=states,

@@ -181,6 +181,8 @@ class TimeStepping(Solver):
             law=np.zeros((joints, 6, 8)),
             slopes=np.zeros((2, 6, 6)),
             power=np.zeros((joints, 2)),
+            ball=np.zeros((joints, places.BALL_COLUMNS)),
+            ball_law=np.zeros((joints, 3, 7)),
             pushed=np.zeros((joints, 3)),
             joint_mode=np.zeros((joints, 2)),
             touching=np.zeros(joints, dtype=np.int64),

@@ -17,6 +17,7 @@ from gudgeon.kernels.dynamics.arrays import (
     BRISTLES,
     ECCENTRICITY,
     FREE_PATH,
+    HARD_CONTACT,
     OMEGA,
     POSITION,
     RATE_OF,
@@ -48,9 +49,7 @@ from gudgeon.kernels.elements.slider_arrays import (
     SLIDING,
 )
 from gudgeon.kernels.elements.sliders import contact_motion, pin_motion
-from gudgeon.kernels.integrators.stepper_arrays import OPEN, ROW_CHANGE, ROW_RATE
-
-RESTS = 1e-3  # gap of a contact that rests, by the errors of steps, of the play
+from gudgeon.kernels.integrators.stepper_arrays import OPEN, RESTS, ROW_CHANGE, ROW_RATE
 
 
 @inlined
@@ -86,7 +85,8 @@ def point_of_contact(m, w, k, h):
     V, local = m.compliant_vector, w.local
     x, y, z = local[k, ECCENTRICITY], local[k, ECCENTRICITY + 1], local[k, ECCENTRICITY + 2]
     e = sqrt(x * x + y * y + z * z)
-    if e < V[k, FREE_PATH]:
+    at_wall = V[k, FREE_PATH] * (1.0 - RESTS if m.compliant[k, HARD_CONTACT] else 1.0)
+    if e < at_wall:
         x, y, z = x + h * local[k, RATE_OF], y + h * local[k, RATE_OF + 1], z + h * local[k, RATE_OF + 2]
         ahead = sqrt(x * x + y * y + z * z)
         if ahead < V[k, FREE_PATH]:
@@ -213,9 +213,9 @@ def change_of(w, p, r):
 def choose_near(m, w, s, sw, p, h, modes):
     """Which contacts may carry force in a step of h, from the accelerations held in `w` and the modes at its begin."""
     r = first_contact_row(m)
-    if m.tree.shape[0] > 0:
-        for e in range(p.row.shape[0]):
-            p.row[e, ROW_CHANGE] = change_of(w, p, e)
+    rows = p.row.shape[0] if m.tree.shape[0] > 0 else r  # those of contacts are below
+    for e in range(rows):
+        p.row[e, ROW_CHANGE] = change_of(w, p, e)
     for c in range(s.contact.shape[0]):
         change = change_of(w, p, r)
         p.row[r, ROW_CHANGE] = change

@@ -14,10 +14,18 @@ is its rate at the begin of the step in which that began.
 
 from __future__ import annotations
 
-from math import isfinite, sqrt
+from math import isfinite, nan, sqrt
 
 from gudgeon.kernels.build.calls import call
 from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.contact.ball_contact import (
+    ball_agrees,
+    begin_ball,
+    begin_sliding,
+    is_nonsmooth,
+    linearise_ball,
+    tell_ball,
+)
 from gudgeon.kernels.contact.events import depth_in, film_ends, watched, write_contact
 from gudgeon.kernels.contact.force_rows import delassus
 from gudgeon.kernels.dynamics.arrays import (
@@ -28,6 +36,7 @@ from gudgeon.kernels.dynamics.arrays import (
     FLIGHT,
     FORCE_ON_BALL,
     GAP_FUNCTION,
+    HARD_CONTACT,
     HAS_TORQUE,
     IMPACT_SPEED,
     LOCAL_COLUMNS,
@@ -37,6 +46,7 @@ from gudgeon.kernels.dynamics.arrays import (
     PEAK,
     POWER,
     RATE_OF,
+    SET_VALUED,
     SLOPES_FUNCTION,
     SOCKET_RADIUS,
     TOUCHING,
@@ -52,6 +62,8 @@ from gudgeon.kernels.elements.joints import radial_direction
 from gudgeon.kernels.elements.law_slopes import increments
 from gudgeon.kernels.integrators.run import TIME
 from gudgeon.kernels.integrators.stepper_arrays import (
+    BALL_SLID,
+    BALL_SLIDES,
     BRIEFEST,
     BRIEFEST_JOINT,
     ROW_AFTER,
@@ -112,6 +124,11 @@ def shift_motion(m, w, p, k, h, column):
 def ask_joint(m, w, p, k, h, column):
     """The force of joint k for the velocities in `column`; False where its film has ended or it is no number."""
     trial, force = m.compliant.shape[0], w.force
+    if is_nonsmooth(m, k):  # not a function of velocities: as found
+        tell_ball(m, w, p, k, h)
+        for a in range(3):
+            p.law[k, a, 7] = p.row[m.compliant[k, UNKNOWN] + a, ROW_LOAD] / h
+        return True
     shift_motion(m, w, p, k, h, column)
     if film_ends(m, k) and depth_in(m, w, k, trial)[0] >= 0.0:
         return False
@@ -129,6 +146,9 @@ def linearise_joint(m, w, p, k, h):
     """Law and derivatives of joint k about the velocities in ROW_TRIED."""
     trial, count, force = m.compliant.shape[0], m.compliant[k, UNKNOWNS], w.force
     first, base = m.compliant[k, UNKNOWN], p.law[k]
+    if is_nonsmooth(m, k):
+        linearise_ball(m, w, p, k, h)
+        return
     ask_joint(m, w, p, k, h, ROW_TRIED)
     knows_slopes = m.compliant[k, SLOPES_FUNCTION] != 0
     if knows_slopes:
@@ -161,13 +181,17 @@ def begin_joints(m, w, p, h):
     for k in range(m.compliant.shape[0]):
         first, count = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS]
         p.power[k, 0] = p.power[k, 1] = 0.0
-        if may_touch(m, k):
+        if m.compliant[k, HARD_CONTACT]:
+            begin_ball(m, w, p, k, h, ROW_FREE)
+        elif may_touch(m, k):
             depth, rate = depth_in(m, w, k, k)
             if depth <= 0.0:
                 w.contact[k, MODE] = FLIGHT
             if w.contact[k, MODE] == FLIGHT and (depth > 0.0 or depth_ahead(m, w, p, k, h, ROW_FREE) > 0.0):
                 w.contact[k, MODE] = TOUCHING
                 w.contact[k, IMPACT_SPEED] = max(rate, 0.0)
+                if m.compliant[k, SET_VALUED]:
+                    begin_sliding(m, w, p, k)
             if m.compliant[k, BRISTLE] >= 0:
                 for c in range(3):
                     if depth <= 0.0:  # a contact that begins, begins with bristles at rest
@@ -195,7 +219,7 @@ def unbalanced(m, w, p, operator, h, column):
     """|r| at the velocities in `column`, for the forces that were asked for there [m/s]."""
     total = 0.0
     for k in range(m.compliant.shape[0]):
-        if is_active(m, w, k):
+        if is_active(m, w, k) and not is_nonsmooth(m, k):
             for a in range(m.compliant[k, UNKNOWNS]):
                 r = m.compliant[k, UNKNOWN] + a
                 x = p.row[r, column] - p.row[r, ROW_BASE]
@@ -245,13 +269,37 @@ def is_settled(m, w, p, operator, h):
     return worst <= CONVERGED or pushed <= ROUNDING * fastest
 
 
+@inlined
+def balls_agree(m, w, p, h):
+    """Does what was found agree with contact and friction of all nonsmooth balls?"""
+    agree = True
+    for k in range(m.compliant.shape[0]):
+        if is_nonsmooth(m, k) and not ball_agrees(m, w, p, k, h):
+            agree = False
+    return agree
+
+
+@inlined
+def go_on_from_found(m, w, p, h):
+    """Linearise all laws about the velocities found."""
+    for k in range(m.compliant.shape[0]):
+        for r in range(m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWN] + m.compliant[k, UNKNOWNS]):
+            p.row[r, ROW_TRIED] = p.row[r, ROW_AFTER]
+        if is_active(m, w, k):
+            linearise_joint(m, w, p, k, h)
+
+
 @called
 def improve_joints(m, w, p, operator, h):
     """Go on from the velocities found by the contact problem; True: the laws agree with them."""
+    agree = balls_agree(m, w, p, h)
     good = ask_joints(m, w, p, h, ROW_AFTER)
     settled = is_settled(m, w, p, operator, h)
-    if good and settled:
+    if good and settled and agree:
         return True
+    if good and settled:
+        go_on_from_found(m, w, p, h)
+        return False
     ask_joints(m, w, p, h, ROW_TRIED)
     before, share = unbalanced(m, w, p, operator, h, ROW_TRIED), 1.0
     for _ in range(HALVINGS):
@@ -264,10 +312,10 @@ def improve_joints(m, w, p, operator, h):
             break
         share *= 0.5
     for k in range(m.compliant.shape[0]):
-        if good:
+        if good or is_nonsmooth(m, k):
             for a in range(m.compliant[k, UNKNOWNS]):
                 r = m.compliant[k, UNKNOWN] + a
-                p.row[r, ROW_TRIED] = p.row[r, ROW_TRIAL]
+                p.row[r, ROW_TRIED] = p.row[r, ROW_AFTER if is_nonsmooth(m, k) else ROW_TRIAL]
         if is_active(m, w, k):
             linearise_joint(m, w, p, k, h)
     return False
@@ -278,13 +326,14 @@ def recall_joints(m, w, p):
     """Modes and δ̇⁽⁻⁾ as they were at the begin of the step."""
     for k in range(m.compliant.shape[0]):
         w.contact[k, MODE], w.contact[k, IMPACT_SPEED] = p.joint_mode[k, 0], p.joint_mode[k, 1]
+        p.ball[k, BALL_SLIDES] = p.ball[k, BALL_SLID + 3]
 
 
 @inlined
 def note_pushes(m, p, part):
     """Which joints are pushed by their walls at the end of a part of the step, and how hard."""
     for k in range(m.compliant.shape[0]):
-        p.pushed[k, part] = p.power[k, 1]
+        p.pushed[k, part], p.ball[k, BALL_SLID + part] = p.power[k, 1], p.ball[k, BALL_SLIDES]
 
 
 @inlined
@@ -295,6 +344,8 @@ def same_joint_modes(m, p):
             touched = p.touching[k] > 0
             for part in range(3):
                 if (p.pushed[k, part] > 0.0) != touched:
+                    return False
+                if touched and p.ball[k, BALL_SLID + part] != p.ball[k, BALL_SLID + 3]:
                     return False
             if abs(p.pushed[k, 0] - p.pushed[k, 2]) > RESOLVED * max(p.pushed[k, 0], p.pushed[k, 2]):
                 return False
@@ -329,6 +380,9 @@ def record_contacts(m, w, f, p, t):
             continue
         depth, rate = depth_in(m, w, k, k)
         inside, force = depth > 0.0, max(p.pushed[k, 1], p.pushed[k, 2])
+        p.ball[k, BALL_SLID + 3] = p.ball[k, BALL_SLIDES]
+        if m.compliant[k, HARD_CONTACT]:
+            inside = w.contact[k, MODE] != FLIGHT
         if p.joint_mode[k, 0] != FLIGHT:
             w.contact[k, IMPACT_SPEED] = p.joint_mode[k, 1]
         elif w.contact[k, MODE] == FLIGHT and inside:  # by extrapolation
@@ -338,13 +392,14 @@ def record_contacts(m, w, f, p, t):
                 w.contact[k, BEGIN], w.contact[k, PEAK] = f.clock[TIME], 0.0
                 w.contact[k, WORK_BEGIN] = f.y[m.compliant[k, WORK_STATE]]
             p.touching[k] += 1
-            w.contact[k, PEAK] = max(w.contact[k, PEAK], force)
+            w.contact[k, PEAK] = nan if m.compliant[k, HARD_CONTACT] else max(w.contact[k, PEAK], force)
         if inside:
             w.contact[k, MODE] = TOUCHING
         else:
             if p.touching[k] > 0:
                 write_contact(m, w, f, k, t, f.y_new)
-                if p.count[BRIEFEST] == 0 or p.touching[k] < p.count[BRIEFEST]:
+                brief = p.count[BRIEFEST] == 0 or p.touching[k] < p.count[BRIEFEST]
+                if brief and not m.compliant[k, HARD_CONTACT]:
                     p.count[BRIEFEST], p.count[BRIEFEST_JOINT] = p.touching[k], k
                 p.touching[k] = 0
             w.contact[k, MODE] = FLIGHT

@@ -20,6 +20,7 @@ from __future__ import annotations
 from math import inf
 
 from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.contact.ball_contact import is_nonsmooth
 from gudgeon.kernels.contact.force_rows import delassus, first_contact_row, meets
 from gudgeon.kernels.dynamics.arrays import UNKNOWN, UNKNOWNS
 from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
@@ -96,7 +97,7 @@ def choose_unknowns(m, w, s, p, modes, first):
     """The rows that carry force in these modes; returns how many, and how many of them are of compliant joints."""
     count = 0
     for k in range(m.compliant.shape[0]):
-        if is_active(m, w, k):
+        if is_active(m, w, k) and p.near[m.compliant[k, UNKNOWN]]:
             for c in range(m.compliant[k, UNKNOWNS]):
                 p.index[count], p.slip[count] = m.compliant[k, UNKNOWN] + c, 0.0
                 count += 1
@@ -190,12 +191,16 @@ def solve_modes(m, w, s, sw, p, operator, modes, first):
 
 @called
 def joint_equations(m, p, operator, count, of_joints):
-    """Λ − h J γ = h (φ − J γ₀) of the compliant joints."""
+    """Λ − h J γ = h (φ − J γ₀) of the compliant joints, A Λ + B γ = c of balls."""
     M, x, h = p.matrix, p.x, operator.step[0]
     at = 0
     while at < of_joints:
         k = joint_of(m, p.index[at])
         size = m.compliant[k, UNKNOWNS]
+        if is_nonsmooth(m, k):
+            ball_equations(p, operator, k, at, count)
+            at += size
+            continue
         for a in range(size):
             for b in range(count):
                 z = 1.0 if at + a == b else 0.0
@@ -207,6 +212,21 @@ def joint_equations(m, p, operator, count, of_joints):
                 z += h * p.law[k, a, e] * p.row[p.index[at + e], ROW_FREE]
             x[at + a] = z
         at += size
+
+
+@inlined
+def ball_equations(p, operator, k, at, count):
+    """A Λ + B γ = c of a ball whose unknowns are those from `at` on."""
+    for a in range(3):
+        law, z = p.ball_law[k, a], p.ball_law[k, a, 6]
+        for b in range(count):
+            p.matrix[at + a, b] = law[b - at] if at <= b < at + 3 else 0.0
+        for e in range(3):
+            if law[3 + e] != 0.0:
+                z -= law[3 + e] * p.row[p.index[at + e], ROW_FREE]
+                for b in range(count):
+                    p.matrix[at + a, b] += law[3 + e] * coupled(p, operator, p.index[at + e], b)
+        p.x[at + a] = z
 
 
 @inlined

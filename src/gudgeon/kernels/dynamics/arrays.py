@@ -218,10 +218,12 @@ REPORT_FUNCTION = 25  # address of what it tells of itself
 HAS_TORQUE = 26  # 1: a torque acts besides the force
 ALWAYS_ACTS = 27  # 1: it pushes without touching too
 VIEW = 28  # what its physics sees of the motion: one of those below
-STICKS = 29  # 1: a node that sticks to its wall and slides on it by STATIC and KINETIC
+STICKS = 29  # 1: a node that sticks to its wall and slides on it by itself
 CHILD_BODY = 30  # body that is the joint's child
 OWN_GAP, OWN_CONTACT, OWN_STORED = 31, 32, 33  # as OWN_WRENCH
-COMPLIANT_COLUMNS = 34
+HARD_CONTACT = 34  # 1: a unilateral constraint with impacts, no law
+SET_VALUED = 35  # 1: its friction sticks
+COMPLIANT_COLUMNS = 36
 
 # Model.compliant, VIEW: which columns of `local` are set
 POINTS_ONLY = 0  # eccentricity, its rate, angular velocities; bristles and the socket body's FRAME where there are some
@@ -247,9 +249,11 @@ BALL_AXES = 26  # 9, likewise of the ball
 STIFFNESS_MATRIX = 35  # 36, on displacement and rotation vector, joint's axes
 DAMPING_MATRIX = 71  # 36
 HELD_TURNS = 107  # rotations that the joint holds: 3, 2 or 1
-STATIC = 108  # μ_s
-KINETIC = 109  # μ_k
-COMPLIANT_VECTOR_COLUMNS = 110
+MU_STATIC = 108  # of set-valued friction [-]
+MU_KINETIC = 109
+REBOUND = 110  # Newton's restitution of hard contact, across and along [-]
+REBOUND_ALONG = 111
+COMPLIANT_VECTOR_COLUMNS = 112
 
 # Work.contact: the discrete state of a compliant joint
 MODE = 0  # FLIGHT, CONTACT or GRAZING

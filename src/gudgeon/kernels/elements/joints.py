@@ -25,6 +25,7 @@ from gudgeon.kernels.dynamics.arrays import (
     FLIGHT,
     FORCE_ON_BALL,
     FREE_PATH,
+    HARD_CONTACT,
     HAS_TORQUE,
     IN_BALL,
     IN_SOCKET,
@@ -115,7 +116,8 @@ def radial_rate(local, a, e, nx, ny, nz, rate):
 @inlined
 def touches(m, w, k, e):
     """Does the contact of compliant joint k push at the eccentricity e? Just begun, it does: dampers push at once."""
-    return w.contact[k, MODE] != FLIGHT and e > m.compliant_vector[k, FREE_PATH] - ROUNDING
+    near = e > m.compliant_vector[k, FREE_PATH] - ROUNDING or m.compliant[k, HARD_CONTACT] == 1
+    return w.contact[k, MODE] != FLIGHT and near
 
 
 @inlined

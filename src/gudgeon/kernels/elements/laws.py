@@ -85,7 +85,9 @@ def call_surface(typingctx, address, table, task, impact_speed, motion, out, mor
 @inlined
 def contact_law(call, address, parameters, delta, ddelta, impact_speed):
     """A contact law, never attractive [N]."""
-    if call == WITH_SPEED_AND_PARAMETERS:
+    if call == NO_LAW:
+        f = 0.0
+    elif call == WITH_SPEED_AND_PARAMETERS:
         f = call_3_p(address, parameters, delta, ddelta, impact_speed)
     elif call == WITH_PARAMETERS:
         f = call_2_p(address, parameters, delta, ddelta)

@@ -21,8 +21,9 @@ from gudgeon.kernels.dynamics.arrays import (
     BALL,
     CHANGE,
     FORCE_ON_BALL,
-    KINETIC,
     MODEL,
+    MU_KINETIC,
+    MU_STATIC,
     NORMAL,
     POSITION,
     POSITIONS,
@@ -31,7 +32,6 @@ from gudgeon.kernels.dynamics.arrays import (
     ROTATION,
     SOCKET,
     SOCKET_AXES,
-    STATIC,
     STICKS,
     VELOCITY,
     WORK,
@@ -218,9 +218,9 @@ def hold_node(m, w, k):
     a, b = in_plane(s, node, t0, t1, t2)
     sliding = t0 * w.local[k, RATE_OF] + t1 * w.local[k, RATE_OF + 1] + t2 * w.local[k, RATE_OF + 2]
     if abs(sliding) >= AT_REST:
-        T = -V[k, KINETIC] * force[k, NORMAL] * (1.0 if sliding > 0.0 else -1.0)
+        T = -V[k, MU_KINETIC] * force[k, NORMAL] * (1.0 if sliding > 0.0 else -1.0)
     else:
-        most = V[k, STATIC] * force[k, NORMAL]
+        most = V[k, MU_STATIC] * force[k, NORMAL]
         T = -s.mass[node] * (a * sw.acceleration[node] + b * sw.acceleration[node + 1])
         T = min(max(T, -most), most)
     sw.acceleration[node] += a * T / s.mass[node]

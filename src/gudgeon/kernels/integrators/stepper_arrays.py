@@ -6,6 +6,8 @@ from gudgeon.fem.kernels import Factor
 from gudgeon.kernels.build.records import Record, integers, numbers
 from gudgeon.kernels.dynamics.response import Push
 
+RESTS = 1e-3  # gap of a hard contact that rests, by the errors of steps, of its play
+
 # modes of a contact across the guide
 OPEN, CLOSED, TOUCHING = 0, 1, 2  # TOUCHING: it reaches the surface at the end of the step, where a law jumps
 # and along it
@@ -65,6 +67,18 @@ PATH_BEFORE = 5  # γ before the impact
 PATH_TOTAL = 6  # impulse of all paths
 PATH_COLUMNS = 7
 
+# Stepper.ball: a ball with hard contact or set-valued friction (ball_contact.py)
+BALL_NORMAL = 0  # 3, outward
+BALL_DIRECTION = 3  # 3, of sliding
+BALL_TARGET = 6  # 3, velocity along the wall that sticking leads to [m/s]
+BALL_SPEED = 9  # of sliding [m/s]
+BALL_PUSH = 10  # normal impulse [N·s]
+BALL_SLIDES = 11  # 1: it slides, 0: it sticks
+BALL_SLID = 12  # 4, the same at the ends of the whole step and its halves, and at the begin
+BALL_HELD = 16  # 1: it stays open because the step ends where it meets its wall
+BALL_RESTED = 17  # 1: it touched at the begin of the step
+BALL_COLUMNS = 18
+
 
 class Operator(Record):
     """M + h C + h² K of all flexible bodies, factorised, and its inverse at the nodes that touch something."""
@@ -111,6 +125,8 @@ class Stepper(Record):
     law = numbers(3, 8)  # (compliant joints, 6, 8) force of the law, its derivatives, in a step
     slopes = numbers(3, 6)  # (2, 6, 6) derivatives of a force by displacements, and by their rates
     power = numbers(2, 2)  # (compliant joints, 2) dissipated at the end of the step [W], normal force [N]
+    ball = numbers(2, BALL_COLUMNS)  # (compliant joints, BALL_COLUMNS)
+    ball_law = numbers(3, 7)  # (compliant joints, 3, 7) equations A Λ + B γ = c of balls: A, B, c
     pushed = numbers(2, 3)  # (compliant joints, 3) normal forces at the ends of the whole step and its halves [N]
     joint_mode = numbers(2, 2)  # (compliant joints, 2) mode and δ̇⁽⁻⁾ at the begin of the step
     touching = integers(1)  # (compliant joints) integers: steps since the contact began
