@@ -82,7 +82,7 @@ def own_coordinates(data: xr.Dataset, joints: list[str], kind: str) -> list[str]
 
 
 def _of_system(result: Result) -> tuple[set[str], set[str], set[str]]:
-    """Real joints, driven joints, and the bodies at real joints; nothing is known of a result from a file."""
+    """Real joints, driven joints, and the bodies at real joints; nothing is known of a result without its System."""
     if result.system is None:
         return set(), set(), set()
     joints = result.system.joints
