@@ -80,7 +80,8 @@ class CompliantJoints:
             if isinstance(model, RigidSlider):
                 return [(f"{wall} {end}", wall) for wall in WALLS for end in ENDS]
             mesh = self._carriers.flexible[joint.child].mesh
-            return [(str(node), wall) for wall in WALLS for node in mesh.surface(wall).tolist()]
+            surfaces = {"upper": mesh.surface("upper"), "lower": mesh.surface("lower")}
+            return [(str(node), wall) for wall in WALLS for node in surfaces[wall].tolist()]
         if rows and not {joint.parent, joint.child}.isdisjoint(self._carriers.flexible):
             return []
         if isinstance(model, SurfaceContact):

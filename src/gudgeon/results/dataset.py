@@ -257,9 +257,9 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         return _variable(dims, whole, units, long_name)
 
     def summed(values: np.ndarray, units: str, long_name: str):
-        whole = np.full((count, joints), np.nan)
-        whole[:, table[:, arrays.COMPLIANT_JOINT]] = 0.0
-        np.add.at(whole, (slice(None), table[:, arrays.COMPLIANT_JOINT]), values)
+        whole, owner = np.full((count, joints), np.nan), table[:, arrays.COMPLIANT_JOINT]
+        for j in np.unique(owner):
+            whole[:, j] = values[:, owner == j].sum(axis=1)
         return _variable(("time", "joint"), whole, units, long_name)
 
     def column(c: int, width: int = 1):

@@ -206,7 +206,9 @@ def _potential_of_forces(equations: Equations, looks: Trajectory) -> np.ndarray:
 
     total, names = np.zeros(len(looks.times)), list(equations.system.bodies)
     for k, load in enumerate(equations.system.loads.values()):
-        force = _constant_force(load) if isinstance(load, Force) and load.axes == "world" else None
+        if not isinstance(load, Force) or load.axes != "world":
+            continue
+        force = _constant_force(load)
         if force is None:
             continue
         carrier = int(equations.model.load[k, FIRST]) - len(equations.model.body)
