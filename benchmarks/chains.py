@@ -66,7 +66,7 @@ def milliseconds(system: gd.System, coordinates: str = "absolute", repeats: int 
     best = np.inf
     for _ in range(repeats):
         result = gd.simulate(
-            system, 0.01, solver=gd.Implicit(rtol=1e-6), sample=0.01, coordinates=coordinates, progress=False
+            system, 0.05, solver=gd.Implicit(rtol=1e-6), sample=0.05, coordinates=coordinates, progress=False
         )
         best = min(best, result.stats["cpu_seconds_computing"] / (result.stats["steps"] + result.stats["rejections"]))
     return 1e3 * best

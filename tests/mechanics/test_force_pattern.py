@@ -12,7 +12,7 @@ from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics import force_pattern as places
 from gudgeon.kernels.dynamics.engine import accelerations_under, response
 from gudgeon.kernels.dynamics.motion import velocity_rates
-from gudgeon.kernels.integrators.block_lu import factorise_blocks, solve_blocks
+from gudgeon.kernels.integrators import block_lu
 from gudgeon.mechanics import force_pattern as described
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.force_elimination import ForceElimination
@@ -23,13 +23,10 @@ from real_joint_trees import crowded_hub, real_joint_tree
 
 
 @numba.njit
-def rates_under(m, w, y, force, rate):
+def ask(m, w, y, force, rate, r):
+    """The rates of the velocities under these forces, and the response there."""
     accelerations_under(m, w, 0.0, y, force)
     velocity_rates(m, w, rate)
-
-
-@numba.njit
-def ask_response(m, w, r):
     response(m, w, r)
 
 
@@ -46,12 +43,11 @@ def responses(system, coordinates):
     first, unknowns, velocities = m.layout[0], equations.compliant.unknown_count, m.layout[1]
     unit, rest, rate = np.zeros(unknowns), np.zeros_like(y), np.zeros_like(y)
     differences = np.zeros((unknowns, velocities))
-    rates_under(m, w, y, unit, rest)
-    ask_response(m, w, r)
+    ask(m, w, y, unit, rest, r)
     for c in range(unknowns):
         unit[:] = 0.0
         unit[c] = 1.0
-        rates_under(m, w, y, unit, rate)
+        ask(m, w, y, unit, rate, r)
         differences[c] = (rate - rest)[first : first + velocities]
     p, W, D = r.pattern, np.zeros((unknowns, velocities)), np.zeros((unknowns, unknowns))
     at, sizes = m.compliant[:, arrays.UNKNOWN], m.compliant[:, arrays.UNKNOWNS]
@@ -85,8 +81,7 @@ def test_responses_at_a_hub(monkeypatch):
     system = crowded_hub(1, models=("bushing", "bushing 6×6", "lubricated"))
     equations, y = equations_at_start(system)
     m, w, r = equations.model, equations.work, collocation(equations, 3).response
-    rates_under(m, w, y, np.zeros(equations.compliant.unknown_count), np.zeros_like(y))
-    ask_response(m, w, r)
+    ask(m, w, y, np.zeros(equations.compliant.unknown_count), np.zeros_like(y), r)
     assert len(r.pattern.grip) == len(r.pattern.joint) - 1
     monkeypatch.setattr(described, "FEW", 100)
     *_, D = responses(system, "absolute")
@@ -129,15 +124,11 @@ def test_matrix_of_a_hub_grows_with_its_joints():
     assert [len(p.update) for p in patterns] == [10, 20, 30]
 
 
-@numba.njit
-def solve(p, matrix, pivot, stages, last, x):
-    factorise_blocks(p, matrix, pivot, stages, 0, last)
-    solve_blocks(p, matrix, pivot, stages, 0, last, x)
-
-
 @pytest.mark.parametrize("stages", [1, 3])
-def test_block_elimination(stages):
-    """Against the dense solution, for nodes of many sizes, loops among them."""
+def test_block_elimination(stages, monkeypatch):
+    """Against the dense solution, for nodes of many sizes, loops among them; as Python."""
+    for name in ("factorise_dense", "solve_dense", "solve_columns"):
+        monkeypatch.setattr(block_lu, name, getattr(block_lu, name).py_func)
     rng = np.random.default_rng(3)
     sizes = [3, 6, 3, 4, 2, 6, 3]
     edges = [(0, 1), (1, 2), (2, 3), (3, 0), (3, 4), (4, 5), (5, 6), (6, 1)]
@@ -156,6 +147,7 @@ def test_block_elimination(stages):
         dense[starts[i] : starts[i + 1], starts[j] : starts[j + 1]] = block
         matrix[line : line + block.shape[0], : block.shape[1]] = block
     right = rng.normal(size=starts[-1])
-    x = right.copy()
-    solve(p, matrix, np.zeros(starts[-1], dtype=np.int64), stages, len(sizes), x)
+    x, pivot = right.copy(), np.zeros(starts[-1], dtype=np.int64)
+    block_lu.factorise_blocks.py_func(p, matrix, pivot, stages, 0, len(sizes))
+    block_lu.solve_blocks.py_func(p, matrix, pivot, stages, 0, len(sizes), x)
     assert x == pytest.approx(np.linalg.solve(dense, right), rel=1e-10)
