@@ -142,6 +142,17 @@ def test_an_elastic_stop_turns_a_wheel_back(solver):
     assert np.isnan(data.stored_energy.sel(joint="axle")).all()
 
 
+def test_a_wheel_that_rests_against_its_stop():
+    """A torque τ presses it in by τ/κ, where it swings with √(κ/J)."""
+    torque, still = 2.0, gd.Body(mass=1.0, inertia=(0.01, 0.01, TURN_INERTIA))
+    system = wheel().replace(bodies={"wheel": still}, loads={"torque": gd.Torque("wheel", (0, 0, torque))})
+    rest = gd.equilibrium(system, find="stable")
+    e0, _, _, e3 = rest.system.start["wheel"].orientation
+    assert 2.0 * math.atan2(e3, e0) == pytest.approx(STOP + torque / TORSION, rel=1e-9)
+    found = gd.linearize(rest).undamped_frequencies
+    assert found == pytest.approx([math.sqrt(TORSION / TURN_INERTIA) / (2.0 * math.pi)], rel=1e-8)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Spring(gd.ForceModel):
     """Pushes more on the way out than on the way in by `share`, which creates energy."""

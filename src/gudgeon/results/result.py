@@ -166,11 +166,11 @@ class Result:
     def events(self) -> pd.DataFrame:
         """The contacts in joints and guides with clearance, in order of their begin.
 
-        Columns: `joint`; `contact`, "ball", "surface", or the corner or node of a slider; `begin` and `end` [s], NaN if
-        the contact outlasts the run; `impact_speed` [m/s] at the begin; `peak_force` [N], the largest normal force;
-        `energy_lost` [J] to the contact's damping and friction; `impulse` [N·s] of the normal force. An impact of hard
-        contacts has begin = end and no peak force. NaN is what a solver does not tell: the impulse of balls, under
-        `Explicit` and `Sundials` energy and impulse in guides.
+        Columns: `joint`; `contact`, "ball", "surface", "own" (of a user's model), or the corner or node of a slider;
+        `begin` and `end` [s], NaN if the contact outlasts the run; `impact_speed` [m/s] at the begin; `peak_force` [N],
+        the largest normal force; `energy_lost` [J] to the contact's damping and friction; `impulse` [N·s] of the normal
+        force. An impact of hard contacts has begin = end and no peak force. NaN is what a solver does not tell: the
+        impulse of balls, under `Explicit` and `Sundials` energy and impulse in guides.
 
         >>> import gudgeon as gd
         >>> result = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.02)
