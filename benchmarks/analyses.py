@@ -1,4 +1,4 @@
-"""Time of linearize, equilibrium and kinematics against the number of bodies; Pinocchio's derivatives on one of them.
+"""Time of linearize, equilibrium, kinematics and inverse dynamics against the number of bodies, beside Pinocchio's.
 
 CPU seconds of one core, minimum over repeats, everything from the description to the numbers (natural frequencies;
 position at rest; states of all samples, without forces).
@@ -15,7 +15,9 @@ import gudgeon as gd
 WHOLE = 1.0  # length of a chain [m], its mass [kg]
 INERTIA = 1e-4  # of a link, about any axis [kg·m²]
 SAMPLES = 1000
+FEW = 200  # samples where the steps between them count
 STIFF = gd.Bushing(stiffness=1e6, damping_time=1e-5)
+DRY = gd.Dry(socket_radius=0.0101, ball_radius=0.01, contact=gd.laws.Hertz(stiffness=1e9))
 
 
 def chain(count: int, make: Callable[..., gd.Spherical | gd.Revolute], along=(0, 0, -1), **parts) -> gd.System:
@@ -39,6 +41,10 @@ def ball(parent: str, child: str, at) -> gd.Spherical:
 
 def bushing(parent: str, child: str, at) -> gd.Spherical:
     return gd.Spherical(parent, child, at=at, model=STIFF)
+
+
+def dry(parent: str, child: str, at) -> gd.Spherical:
+    return gd.Spherical(parent, child, at=at, model=DRY)
 
 
 def driven_chain(count: int) -> gd.System:
@@ -117,10 +123,12 @@ def main() -> None:
     def linear(make):
         return [seconds(lambda n=n: gd.linearize(chain(n, make)).natural_frequencies) for n in counts]
 
+    resting = [gd.equilibrium(chain(n, dry)) for n in counts]
     rows = {
         "hinges": linear(hinge),
         "ball joints": linear(ball),
         "bushings": linear(bushing),
+        "dry joints, in contact": [seconds(lambda at=at: gd.linearize(at).natural_frequencies) for at in resting],
     }
     try:
         from peers.pinocchio_chain import linearized
@@ -142,11 +150,16 @@ def main() -> None:
             ],
             "hinges in one loop": [seconds(lambda n=n: gd.equilibrium(sagging_chain(n))) for n in counts],
             "bushings, hanging": [seconds(lambda n=n: gd.equilibrium(chain(n, bushing))) for n in counts],
+            "dry joints, hanging": [seconds(lambda n=n: gd.equilibrium(chain(n, dry))) for n in counts],
         },
     )
 
-    def sampled(system: gd.System) -> float:
-        return 1e3 / SAMPLES * seconds(lambda: gd.kinematics(system, 2.0, sample=2.0 / SAMPLES))
+    def sampled(system: gd.System, samples: int = SAMPLES) -> float:
+        return 1e3 / samples * seconds(lambda: gd.kinematics(system, 2.0, sample=2.0 / samples))
+
+    def explained(system: gd.System) -> float:
+        motion = gd.kinematics(system, 2.0, sample=2.0 / FEW).data
+        return 1e3 / FEW * seconds(lambda: gd.inverse_dynamics(system, motion))
 
     table(
         "kinematics [ms a sample]",
@@ -154,6 +167,16 @@ def main() -> None:
         {
             "driven chain": [sampled(driven_chain(n)) for n in counts],
             "four-bars on each other": [sampled(four_bars(n)) for n in counts],
+            f"driven chain, {FEW} samples": [sampled(driven_chain(n), FEW) for n in counts],
+            f"four-bars on each other, {FEW} samples": [sampled(four_bars(n), FEW) for n in counts],
+        },
+    )
+    table(
+        "inverse dynamics [ms a sample]",
+        counts,
+        {
+            "driven chain": [explained(driven_chain(n)) for n in counts],
+            "four-bars on each other, redundant rows": [explained(four_bars(n)) for n in counts],
         },
     )
     print(f"slider-crank {sampled(slider_crank()):.2g}, four-bar {sampled(four_bars(3)):.2g} ms a sample")

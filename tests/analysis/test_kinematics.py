@@ -433,7 +433,13 @@ MISTAKES = {
     "a spin": (
         lambda: kinematics(gd.examples.spatial_four_bar().replace(drives={"motor": gd.Drive("A", "t")})),
         "kinematics: 'spatial four-bar' has 1 degree of freedom left that no drive moves; it moves no joint "
-        "coordinate: look for a body that spins about itself or is not connected",
+        "coordinate: the rotations of Spherical 'B' have none; look for a body that spins about itself, make it a "
+        "gd.Universal or gd.Revolute, or use gd.simulate",
+    ),
+    "a body without joints": (
+        lambda: kinematics(slider_crank().replace(bodies={**slider_crank().bodies, "bird": gd.Body(1.0, (1, 1, 1))})),
+        "kinematics: 'driven slider-crank' has 6 degrees of freedom left that no drive moves; they move no joint "
+        "coordinate: no joint holds body 'bird'",
     ),
     "a real joint": (
         lambda: kinematics(gd.examples.spatial_four_bar("dry")),

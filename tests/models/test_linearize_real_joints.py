@@ -156,7 +156,7 @@ def test_bristles_are_refused_while_touching():
     model = gd.Dry(**RADII, contact=HERTZ, friction=LUGRE)
     flying = gd.linearize(ball_in_socket(model))
     assert not flying.stiffness.any()
-    with refuses("Spherical 'J': it touches with LuGre friction, whose bristles are a state of their own"):
+    with refuses("linearize: Spherical 'J' touches with LuGre friction, whose bristles are a state of their own"):
         gd.linearize(ball_in_socket(model, offset=(0, 0, 1.001e-4)))
 
 

@@ -13,7 +13,7 @@ from conserved import drift, momenta
 from gudgeon import laws
 from gudgeon.mechanics.equations import equations_of_motion
 from gudgeon.nurbs import Surface
-from real_joints import COULOMB, ball_in_socket, two_bodies
+from real_joints import BALL, COULOMB, ball_in_socket, two_bodies
 from reference_surface_contact import exact_force, limit_force, surface_contact
 
 R, r = 0.010, 0.0099  # socket and ball [m]
@@ -296,6 +296,23 @@ def test_equilibrium_and_small_vibrations():
     modes = gd.linearize(found)
     assert modes.natural_frequencies.max() == pytest.approx(np.sqrt(slope / mass) / (2 * np.pi), rel=0.03)
     assert modes.damping_ratios.max() > 0.0
+
+
+def test_surfaces_hold_what_an_ideal_joint_leaves_free():
+    """A ball that a spring pulls along the axis of a Prismatic rests in its socket in the direction of all forces."""
+    model = gd.SurfaceContact(spheres("ground", "ball", grid=(96, 48)), laws.KelvinVoigt(stiffness=2e10, damping=1e6))
+    spring, rest, down = 2e3, 1e-3, np.array([0.0, -0.5, -0.8])
+    axle = gd.Prismatic("ground", "ball", at=(0, 0, 0), axis=(1, 0, 0), model=model)
+    system = gd.System(
+        gravity=down,
+        bodies={"ball": gd.Body(**BALL)},
+        joints={"axle": axle},
+        loads={"spring": gd.JointSpring("axle", stiffness=spring, rest=rest)},
+    )
+    e = np.array(gd.equilibrium(system).system.start["ball"].position)
+    force = BALL["mass"] * down + np.array([spring * (rest - e[0]), 0.0, 0.0])
+    assert np.linalg.norm(e) > C
+    assert e / np.linalg.norm(e) == pytest.approx(force / np.linalg.norm(force), abs=0.02)
 
 
 def test_journal():

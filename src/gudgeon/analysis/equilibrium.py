@@ -106,8 +106,12 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     first = assembly.state
     before = _with_ideal_joints(system, time) if find == "stable" else None
     if before is not None:
-        equations = equations_of_motion(_with_held_drives(before.system.replace(joints=system.joints), time))
-        assembly = assemble_equations(equations, time)
+        nearer = equations_of_motion(_with_held_drives(before.system.replace(joints=system.joints), time))
+        try:
+            assembly = assemble_equations(nearer, time)
+            equations = nearer
+        except ModelError:  # surfaces hold what an ideal joint leaves free: they would be inside each other there
+            before = None
     if assembly.redundant_rows:
         equations = equations.regularized()
     rows = Rows(equations, time)

@@ -18,6 +18,15 @@ def refuse_flexible_bodies(owner: str, system: System) -> None:
         )
 
 
+def refuse_unknown_deformation(owner: str, system: System) -> None:
+    """ModelError of an analysis of given motions, where a body deforms."""
+    for name in flexible_bodies(system):
+        raise ModelError(
+            f"{owner}: System {system.name!r} has the flexible body {name!r}, and how that deforms depends on forces, "
+            "not on the motion of its frame; use gd.simulate, or a rigid gd.Body"
+        )
+
+
 def refuse_hard_contacts(owner: str, system: System, why: str) -> None:
     """ModelError where a joint has hard contacts."""
     for name, joint in system.joints.items():

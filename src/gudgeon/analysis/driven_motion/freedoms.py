@@ -10,8 +10,9 @@ from gudgeon.analysis.assemble import Assembly
 from gudgeon.analysis.coordinates import NamedCoordinates, all_coordinates, dense_jacobian, driven_coordinates
 from gudgeon.analysis.driven_motion.instant import Instant, Mechanism
 from gudgeon.analysis.driven_motion.singularities import owners_of
-from gudgeon.analysis.refusals import refuse_flexible_bodies
+from gudgeon.analysis.refusals import refuse_unknown_deformation
 from gudgeon.errors import ModelError
+from gudgeon.joints import Free, Spherical
 from gudgeon.mechanics.state_layout import beyond
 from gudgeon.system import System
 
@@ -22,6 +23,7 @@ ASIDE = 1e-2  # how far bodies are moved to see whether a start is singular (sca
 
 def refuse_real_joints(system: System) -> None:
     """A real joint transmits forces, but leaves its freedoms free."""
+    refuse_unknown_deformation("kinematics", system)
     real = [name for name, joint in system.joints.items() if joint.is_real]
     if real:
         name, joint = real[0], system.joints[real[0]]
@@ -33,7 +35,6 @@ def refuse_real_joints(system: System) -> None:
             f"leaves its bodies free, so drives cannot prescribe the motion; use system.with_model({arguments}), or "
             "gd.simulate"
         )
-    refuse_flexible_bodies("kinematics", system)
 
 
 def require_fully_driven(mechanism: Mechanism, assembly: Assembly, duration: float) -> Instant:
@@ -60,19 +61,34 @@ def _freedoms_left(mechanism: Mechanism, assembly: Assembly) -> str:
     count = assembly.degrees_of_freedom
     text = f"has {count} degree{'s' if count != 1 else ''} of freedom left that no drive moves; "
     chosen, others = drivable_coordinates(mechanism, assembly.state)
+    advice = _without_coordinate(mechanism.equations.system)
     if not chosen:
-        subject = "it moves" if count == 1 else "they move"
-        return text + f"{subject} no joint coordinate: look for a body that spins about itself or is not connected"
+        return text + f"{'it moves' if count == 1 else 'they move'} no joint coordinate: {advice}"
     if len(chosen) == 1:
         text += f"drive {_listed(others, 'or')} as well"
     else:
         text += f"drive, for instance, {_listed(chosen, 'and')} as well"
     if len(chosen) < count:
-        text += (
-            f" (the other {count - len(chosen)} move no joint coordinate: look for a body that spins about itself or "
-            "is not connected)"
-        )
+        text += f" (the other {count - len(chosen)} move no joint coordinate: {advice})"
     return text + ", or use gd.simulate"
+
+
+def _without_coordinate(system: System) -> str:
+    """Where freedoms may be that no drive can move."""
+    connected = {name for joint in system.joints.values() for name in (joint.parent, joint.child)}
+    loose = [name for name in system.bodies if name not in connected]
+    if loose:
+        return f"no joint holds body {loose[0]!r}"
+    for name, joint in system.joints.items():
+        if isinstance(joint, Free):
+            return f"{joint.label(name)} has none; give it a joint with the freedoms to drive, or use gd.simulate"
+    for name, joint in system.joints.items():
+        if isinstance(joint, Spherical):
+            return (
+                f"the rotations of {joint.label(name)} have none; look for a body that spins about itself, make it a "
+                "gd.Universal or gd.Revolute, or use gd.simulate"
+            )
+    return "look for a body that spins about itself or is not connected"
 
 
 def _listed(names: list[str], last: str) -> str:

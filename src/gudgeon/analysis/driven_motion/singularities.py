@@ -142,8 +142,9 @@ def owners_of(equations: Equations, factors: ClusterFactors) -> tuple[str, ...]:
 def _may_vanish(at: ClusterFactors, other: ClusterFactors) -> bool:
     """Whether the K of a cluster may become singular on the way to another K."""
     for changes in at.changes(other):
-        far = np.linalg.norm(changes, axis=(1, 2)) >= FAR
-        found = np.linalg.eigvals(changes[far])
+        large = changes[np.linalg.norm(changes, axis=(1, 2)) >= FAR]
+        far = np.linalg.norm(large @ large, axis=(1, 2)) >= FAR**2  # no eigenvalue of C² is larger than its norm
+        found = np.linalg.eigvals(large[far])
         if np.any((found.real < -FAR) & (np.abs(found.imag) < np.abs(found.real))):
             return True
     return False

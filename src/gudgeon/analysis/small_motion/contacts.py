@@ -58,8 +58,8 @@ def _refuse_bristles(rows: Rows) -> None:
         is_bristly = isinstance(getattr(joint.model, "friction", None), LuGre)
         if is_bristly and rows.equations.work.contact[k, MODE] != FLIGHT:
             raise ModelError(
-                f"{joint.label(name)}: it touches with LuGre friction, whose bristles are a state of their own that "
-                "mass, damping and stiffness cannot show; give another friction law, or friction=None"
+                f"linearize: {joint.label(name)} touches with LuGre friction, whose bristles are a state of their own "
+                "that mass, damping and stiffness cannot show; give another friction law, or friction=None"
             )
 
 
