@@ -28,10 +28,10 @@ EXAMPLES = {
 
 
 def possible() -> list[tuple[str, str]]:
-    """All joints with all their models."""
+    """All joints with all their models, but those of users: these are refused."""
     found = []
     for joint in JOINTS:
-        for model in MODELS:
+        for model in MODELS.keys() - {"ForceModel"}:
             try:
                 one_joint(joint, model)
             except (gd.ModelError, TypeError):

@@ -143,10 +143,12 @@ def flexible() -> gd.System:
 @pytest.mark.parametrize("system", [dropped(2e-3, contact=FLORES), flexible()], ids=["rigid", "flexible"])
 def test_the_right_hand_side_is_a_function(system):
     """States above and within the wall in any order, again and again: the very same accelerations."""
+    from gudgeon.kernels.dynamics.arrays import MODE, TOUCHING
     from gudgeon.kernels.dynamics.motion import right_hand_side
 
     equations = equations_of_motion(system)
     start = assemble_equations(equations).state
+    equations.work.contact[:, MODE] = TOUCHING
     random = np.random.default_rng(3)
     states = start + random.uniform(-3e-3, 3e-3, (20, len(start)))
     rate, known = np.zeros_like(start), {}

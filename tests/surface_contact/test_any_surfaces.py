@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gudgeon.surface_contact.asked import answer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +26,15 @@ from random_surfaces import free_form
 COULOMB = laws.Coulomb(coefficient=0.2, velocity_tolerance=1e-2)
 LAW = laws.HuntCrossley(stiffness=1e9, damping=0.3, exponent=1.2)
 BODY = gd.Body(mass=1.0, inertia=(1e-3, 1e-3, 1e-3))
+
+
+def answer(equations: Equations, k: int, task: int, impact_speed: float = 1.0) -> np.ndarray:
+    """What the surfaces of joint k answer (kernels/elements/surfaces.py) in the motion held in `equations.work.local`."""
+    out, motion = np.zeros(arrays.FORCE_COLUMNS), equations.work.local[k]
+    table = int(equations.model.compliant[k, arrays.SURFACE_TABLE])
+    surfaces.ctypes(table, task, impact_speed, motion.ctypes.data, out.ctypes.data, 0)
+    return out
+
 
 
 def two_sheets(below: Surface, above: Surface, grid, *, contact=LAW, friction=COULOMB, swapped=False) -> gd.System:

@@ -82,7 +82,8 @@ class CompliantJoints:
             mesh = self._carriers.flexible[joint.child].mesh
             surfaces = {"upper": mesh.surface("upper"), "lower": mesh.surface("lower")}
             return [(str(node), wall) for wall in WALLS for node in surfaces[wall].tolist()]
-        if rows and not {joint.parent, joint.child}.isdisjoint(self._carriers.flexible):
+        on_nodes = not {joint.parent, joint.child}.isdisjoint(self._carriers.flexible)
+        if rows and (on_nodes or isinstance(model, PenaltyPin)):
             return []
         if isinstance(model, SurfaceContact):
             return [("surface", "")]

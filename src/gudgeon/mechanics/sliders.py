@@ -29,7 +29,7 @@ from gudgeon.system import System
 
 
 class SliderJoints:
-    """Collects flexible bodies; where they are `rows` of a nonsmooth step also contacts of guides, and pins of nodes.
+    """Collects flexible bodies; where they are `rows` of a nonsmooth step also contacts of guides, and pins.
 
     Keeps their compiled laws and parameters alive.
     """
@@ -55,7 +55,9 @@ class SliderJoints:
         for name, joint in system.joints.items() if rows else ():
             if isinstance(joint, Guide) and isinstance(joint.model, Slider) and touches_by_rows(joint.model):
                 contacts += self._contacts(name, joint, joint.model)
-            elif isinstance(joint, Revolute) and {joint.parent, joint.child} & set(self.flexible):
+            elif isinstance(joint, Revolute) and (
+                isinstance(joint.model, PenaltyPin) or {joint.parent, joint.child} & set(self.flexible)
+            ):
                 pins.append(self._pin(name, joint))
         self._contact_lines, self._pin_lines = contacts, pins
         followers, follow, weights = self._followers()
