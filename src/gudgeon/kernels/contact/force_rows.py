@@ -213,9 +213,13 @@ def change_of(w, p, r):
 def choose_near(m, w, s, sw, p, h, modes):
     """Which contacts may carry force in a step of h, from the accelerations held in `w` and the modes at its begin."""
     r = first_contact_row(m)
-    rows = p.row.shape[0] if m.tree.shape[0] > 0 else r  # those of contacts are below
-    for e in range(rows):
-        p.row[e, ROW_CHANGE] = change_of(w, p, e)
+    if m.tree.shape[0] > 0:
+        for e in range(p.row.shape[0]):
+            p.row[e, ROW_CHANGE] = change_of(w, p, e)
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, HARD_CONTACT]:
+            for e in range(m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWN] + 3):
+                p.row[e, ROW_CHANGE] = change_of(w, p, e)
     for c in range(s.contact.shape[0]):
         change = change_of(w, p, r)
         p.row[r, ROW_CHANGE] = change
