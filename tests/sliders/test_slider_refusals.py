@@ -87,14 +87,18 @@ def test_hard_contacts_have_no_stiffness():
 
 @pytest.mark.parametrize("analysis", [gd.equilibrium, gd.linearize])
 def test_flexible_bodies(analysis):
-    with refuses(f"{analysis.__name__}: System 'mechanism' has the flexible body 'slider', which only gd.simulate knows"):
+    with refuses(
+        f"{analysis.__name__}: System 'mechanism' has the flexible body 'slider', which only gd.simulate knows"
+    ):
         analysis(ELASTIC)
 
 
 @pytest.mark.parametrize("analysis", [gd.kinematics, gd.inverse_dynamics])
 def test_given_motions_of_flexible_bodies(analysis):
     given = {"duration": 1.0} if analysis is gd.kinematics else {"motion": {"free.x": "t"}, "duration": 1.0}
-    with refuses(f"{analysis.__name__}: System 'mechanism' has the flexible body 'slider', and how that deforms depends"):
+    with refuses(
+        f"{analysis.__name__}: System 'mechanism' has the flexible body 'slider', and how that deforms depends"
+    ):
         analysis(ELASTIC, **given)
 
 

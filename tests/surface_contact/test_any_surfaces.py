@@ -29,12 +29,11 @@ BODY = gd.Body(mass=1.0, inertia=(1e-3, 1e-3, 1e-3))
 
 
 def answer(equations: Equations, k: int, task: int, impact_speed: float = 1.0) -> np.ndarray:
-    """What the surfaces of joint k answer (kernels/elements/surfaces.py) in the motion held in `equations.work.local`."""
+    """What the surfaces of joint k answer (kernels/elements/surfaces.py) in the motion held in `work.local`."""
     out, motion = np.zeros(arrays.FORCE_COLUMNS), equations.work.local[k]
     table = int(equations.model.compliant[k, arrays.SURFACE_TABLE])
     surfaces.ctypes(table, task, impact_speed, motion.ctypes.data, out.ctypes.data, 0)
     return out
-
 
 
 def two_sheets(below: Surface, above: Surface, grid, *, contact=LAW, friction=COULOMB, swapped=False) -> gd.System:

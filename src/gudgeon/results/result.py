@@ -14,7 +14,6 @@ import numpy as np
 
 from gudgeon.errors import FileError, ModelError
 from gudgeon.files.disk import read_file, seal, unsealed, write_file
-from gudgeon.files.model_file import system_as_json, system_of_json
 from gudgeon.mechanics.recipe import Recipe
 from gudgeon.results.dataset import dataset
 from gudgeon.results.state_files import restored, stored
@@ -269,6 +268,8 @@ class Result:
 
         >>> gd.simulate(gd.examples.spatial_four_bar(), 0.1).save("four_bar.nc")  # doctest: +SKIP
         """
+        from gudgeon.files.model_file import system_as_json
+
         path = Path(path)
         _refuse_other_formats(path)
         names, times = self._crossings
@@ -446,6 +447,8 @@ def _of_dataset(data: xr.Dataset) -> Result:
 
 def _system_in(data: xr.Dataset) -> System | None:
     """The System of a run, if the file has one that this version knows."""
+    from gudgeon.files.model_file import system_of_json
+
     if "system_description" not in data:
         return None
     try:
