@@ -129,22 +129,24 @@ def velocities_of(m, b):
 def relative_of_sides(m, arm, k, c, x, socket_at, ball_at):
     """The same where x has the velocities of the socket's and the ball's body at these places (negative: at rest)."""
     value = 0.0
-    for side in range(2):
-        at, sign, a = (ball_at, 1.0, 3) if side else (socket_at, -1.0, 0)
-        b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
-        if at >= 0 and b >= m.body.shape[0]:
-            if c < 3:
-                s = m.sliders
-                frame = s.carrier[b - m.body.shape[0], CARRIER_FRAME]
-                value += sign * (s.frame[frame, FRAME_X + c] * x[at] + s.frame[frame, FRAME_Y + c] * x[at + 1])
-        elif at >= 0:
-            if c < 3:
-                p, q = (c + 1) % 3, (c + 2) % 3
-                turn = x[at + 3 + p] * arm[k, a + q] - x[at + 3 + q] * arm[k, a + p]
-                value += sign * (x[at + c] + turn)
-            else:
-                value += sign * x[at + c]
+    if socket_at >= 0:
+        value -= of_side(m, m.compliant[k, SOCKET], arm[k], 0, c, x, socket_at)
+    if ball_at >= 0:
+        value += of_side(m, m.compliant[k, BALL], arm[k], 3, c, x, ball_at)
     return value
+
+
+@inlined
+def of_side(m, b, arm, a, c, x, at):
+    """Component c of the velocity of the point of body b at arm[a : a + 3], or of its angular velocity."""
+    if c >= 3:
+        return x[at + c] if b < m.body.shape[0] else 0.0
+    if b < m.body.shape[0]:
+        p, q = (c + 1) % 3, (c + 2) % 3
+        return x[at + c] + (x[at + 3 + p] * arm[a + q] - x[at + 3 + q] * arm[a + p])
+    s = m.sliders
+    frame = s.carrier[b - m.body.shape[0], CARRIER_FRAME]
+    return s.frame[frame, FRAME_X + c] * x[at] + s.frame[frame, FRAME_Y + c] * x[at + 1]
 
 
 @inlined
