@@ -1,6 +1,6 @@
 """Bodies: mass, inertia, reference pose and initial velocity.
 
-A flexible body moves in its plane: finite elements in a frame that translates (seed 002, sections 2.1 and 3.1).
+A flexible body moves in its plane: finite elements in a frame that translates (docs/sliders.md: sections 2.1 and 3.1).
 """
 
 from __future__ import annotations

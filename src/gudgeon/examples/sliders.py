@@ -1,4 +1,4 @@
-"""Sliders in guides with play, from the literature: the two examples of seed 002, and one with hard contacts."""
+"""Sliders in guides with play, from the literature: the two examples of docs/sliders.md, and one with hard contacts."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _rod(mass: float, length: float) -> tuple[float, float, float]:
 
 
 def stick_slip_oscillator(slider: str = "flexible", elements: tuple[int, int] = (5, 5)) -> System:
-    """A slider on a spring in a guide with play, pushed to and fro below its centre (seed 002, section 4.1, table 1).
+    """A slider on a spring in a guide with play, pushed to and fro below its centre (docs/sliders.md).
 
     It moves along x; gravity along −y. The force acts on the right face 0.05 m above the lower edge, the spring on the
     left face at mid-height: the height is not readable in the source, and this is the reading under which, as it says,
@@ -103,7 +103,7 @@ def stick_slip_oscillator(slider: str = "flexible", elements: tuple[int, int] = 
 def slider_crank_flexible_slider(
     elements: int | tuple[int, int] = 4, slider: str = "flexible", pin: str = "penalty"
 ) -> System:
-    """A crank turned to and fro by a moment, a rod, and a slider in a guide with play (seed 002, section 4.2, table 2).
+    """A crank turned to and fro by a moment, a rod, and a slider in a guide with play (docs/sliders.md).
 
     `elements` is 4 (2×2), 8 (4×2) or (nx, ny) with a node in the centre; `slider` is "flexible", "rigid", "hard" or
     "ideal"; `pin`, the joint B of rod and slider, "penalty" (eq 4) or "ideal". It starts straight. Run it for 200 s.

@@ -8,7 +8,7 @@ recover    `strain`, `stress`, `nodal`, `von_mises`, `strain_energy`
 `gudgeon.fem.kernels` has what compiled time steps call. Nodes and elements count from 0.
 
 >>> from gudgeon import fem
->>> mesh = fem.Mesh.rectangle(0.6, 0.5, 5, 5)  # the slider of seed 002, m
+>>> mesh = fem.Mesh.rectangle(0.6, 0.5, 5, 5)  # the slider of docs/sliders.md, m
 >>> material = fem.Material(youngs_modulus=1000.0, poissons_ratio=0.3, density=1 / 3)
 >>> model = fem.PlaneModel(mesh=mesh, material=material, damping=fem.Rayleigh(mass=0.010, stiffness=0.544))
 >>> model.modes(1).angular_frequency.round(3).tolist()

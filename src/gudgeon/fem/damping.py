@@ -18,7 +18,7 @@ class Rayleigh:
     """Damping proportional to mass and stiffness, C = a M + b K. The part a M also resists rigid motion.
 
     >>> from gudgeon.fem import Rayleigh
-    >>> damping = Rayleigh(mass=0.010, stiffness=0.544)  # seed 002
+    >>> damping = Rayleigh(mass=0.010, stiffness=0.544)  # of docs/sliders.md
     >>> round(damping.ratio(100.0), 3)
     27.2
     """

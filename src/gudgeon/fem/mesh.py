@@ -1,7 +1,8 @@
 """Quadrilateral meshes in the plane: nodes, elements, boundary, corners and flat sides.
 
 All numbers of nodes and elements are array indices, counted from 0. A rectangle is numbered row by row from the top
-left, as in seed 002: its node k, counted from 1, is index k − 1 here. 2×2 elements (left) and 4×2 elements (right):
+left, as in the paper of docs/sliders.md, whose node k, counted from 1, is index k − 1 here. 2×2 elements (left) and 4×2
+elements (right):
 
     0 ── 1 ── 2          0 ── 1 ── 2 ── 3 ── 4
     │ e0 │ e1 │          │ e0 │ e1 │ e2 │ e3 │
@@ -63,7 +64,7 @@ class Mesh:
         `origin` is the lower left corner [m].
 
         >>> from gudgeon.fem import Mesh
-        >>> Mesh.rectangle(0.6, 0.5, 5, 5).corners().tolist()  # 1, 6, 31, 36 in seed 002
+        >>> Mesh.rectangle(0.6, 0.5, 5, 5).corners().tolist()  # 1, 6, 31, 36 in the paper of docs/sliders.md
         [0, 5, 30, 35]
         """
         owner = "Mesh.rectangle"

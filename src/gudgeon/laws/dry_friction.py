@@ -1,4 +1,4 @@
-"""Coulomb's dry friction as it is: a set-valued law with true sticking. Source: seed 002, eqs (2), (3), (13)."""
+"""Coulomb's dry friction as it is: a set-valued law with true sticking. Source: see docs/sliders.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A flexible slider in its guide: a finite-element body whose surface nodes meet the guide. Source: seed 002."""
+"""A flexible slider in its guide: a finite-element body whose surface nodes meet the guide (docs/sliders.md)."""
 
 from __future__ import annotations
 

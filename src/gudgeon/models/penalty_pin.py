@@ -1,4 +1,4 @@
-"""A revolute joint held by stiff springs instead of constraints. Source: seed 002, eq (4)."""
+"""A revolute joint held by stiff springs instead of constraints. Source: the paper of docs/sliders.md, eq (4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The study of seed 002: a flexible slider in a guide with play, its two examples, and what the paper observes.
+"""The study of docs/sliders.md: a flexible slider in a guide with play, its two examples, and what the paper observes.
 
 `run_slider_study` simulates the stick-slip oscillator (25 elements, and rigid) and the slider-crank (4 and 8 elements,
 and rigid) and states every observation with the number behind it. Nodes have the paper's numbers, which count from 1.

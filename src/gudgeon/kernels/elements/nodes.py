@@ -4,7 +4,7 @@ A node with lumped mass that touches a wall with dry friction (`STICKS`) is held
 
     |v| ≥ 1e-5 m/s: −μ_k F_N sgn v; else what keeps the node at rest, at most μ_s F_N
 
-Source: the equations 2, 3 and 13 of the paper on flexible sliders (theory in docs/sliders.md).
+Source: the paper of docs/sliders.md, eqs (2), (3), (13).
 """
 
 from __future__ import annotations
