@@ -31,7 +31,7 @@ def possible() -> list[tuple[str, str]]:
     """All joints with all their models, but those of users: these are refused."""
     found = []
     for joint in JOINTS:
-        for model in MODELS.keys() - {"ForceModel"}:
+        for model in (name for name in MODELS if name != "ForceModel"):
             try:
                 one_joint(joint, model)
             except (gd.ModelError, TypeError):
