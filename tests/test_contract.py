@@ -84,11 +84,16 @@ def test_action_equals_reaction(joint, model, solver, coordinates):
 
 @every_cell
 def test_what_energy_is_missing_was_dissipated(joint, model, solver, coordinates):
-    """Contacts that are rows of a step tell what they take, stored or lost: that is missing in the kinetic energy."""
+    """Contacts that are rows of a step tell what they take, stored or lost: that is missing in the kinetic energy.
+
+    Pins of springs lose nothing, whether they are rows or not.
+    """
     result = run(joint, model, solver, coordinates)
-    data, by_rows = result.data, "dissipated_energy" not in result.data
+    data, by_rows = result.data, "dissipated_energy" not in result.data and model != "PenaltyPin"
     energy = (data.kinetic_energy if by_rows else data.mechanical_energy).values
-    taken = result.events.energy_lost.sum() if by_rows else data.dissipated_energy.sel(joint="J").values[-1]
+    taken = result.events.energy_lost.sum() if by_rows else 0.0
+    if "dissipated_energy" in data:
+        taken = data.dissipated_energy.sel(joint="J").values[-1]
     film = solver == "TimeStepping" and model.startswith("Lubricated")
     within = (FILM if film else EXACT[solver].energy) * energy[0]
     assert energy[0] - energy[-1] == pytest.approx(taken, abs=within)
