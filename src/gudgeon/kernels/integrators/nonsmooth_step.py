@@ -112,11 +112,13 @@ def free_motion(m, s, p, operator, y):
         solve_nodes(operator.factor, p.node_load, p.node_velocity, p.solve_work)
     for r in range(p.row.shape[0]):
         if p.near[r]:
+            d, at = p.row_node[r], place + n + p.row_node[r]
             if m.tree.shape[0] > 0:  # G changes with the pose: its rate is in the accelerations of the bodies
                 rate = p.row[r, ROW_RATE] + h * p.row[r, ROW_CHANGE]
+                if d >= 0:
+                    rate -= p.row_direction[r, 0] * y[at] + p.row_direction[r, 1] * y[at + 1]
             else:
                 rate = rate_of_row(m, p.push, r, p.velocity)
-            d = p.row_node[r]
             if d >= 0:
                 rate += p.row_direction[r, 0] * p.node_velocity[d] + p.row_direction[r, 1] * p.node_velocity[d + 1]
             p.row[r, ROW_FREE] = rate
