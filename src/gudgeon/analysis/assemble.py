@@ -23,6 +23,7 @@ from gudgeon.kernels.dynamics.arrays import (
     FREE_PATH,
     KIND,
     LUBRICATED,
+    PART,
     PIVOT,
     PLANE,
     RATE,
@@ -241,6 +242,12 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of "
                 f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
                 "and corresponding_side of the interface say where the material is"
+            )
+        if kind == PART and depth > DEEPEST_START * clearance:
+            raise ModelError(
+                f"{joint.label(name)}: it starts with its {equations.compliant.parts[k]} {depth:.6g} m within the "
+                f"other surface, the clearance is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that "
+                "they are within the play"
             )
         if kind == PLANE:
             refuse_start_in_wall(joint, name, equations.compliant.labels[k], -depth)

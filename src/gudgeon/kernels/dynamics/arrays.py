@@ -194,6 +194,7 @@ BUSHING = 3  # stiffness and damping matrices on what a joint holds, its free ax
 SURFACE = 4  # contact pressure over two surfaces (gudgeon.surface_contact)
 PLANE = 5  # a point and a plane: the corner or node of a slider, and a wall of its guide
 OWN = 6  # a user's model: its functions of the motion seen from the socket
+PART = 7  # an element that a model names (models/part.py), one of several of a joint perhaps
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -246,7 +247,9 @@ BRISTLE_VISCOUS = 15  # σ2 [s/m]
 SMALLEST_FILM = 16  # film thickness at which the law ends [m]
 SOCKET_AXES = 17  # 9, rotation from the socket body's axes to the joint's axes
 BALL_AXES = 26  # 9, likewise of the ball
-STIFFNESS_MATRIX = 35  # 36, on displacement and rotation vector, joint's axes
+NUMBERS = 35  # 72, of an element that a model names: its file says which
+NUMBERS_COUNT = 72
+STIFFNESS_MATRIX = 35  # 36, on displacement and rotation vector, joint's axes; of bushings
 DAMPING_MATRIX = 71  # 36
 HELD_TURNS = 107  # rotations that the joint holds: 3, 2 or 1
 MU_STATIC = 108  # of set-valued friction [-]
@@ -302,7 +305,9 @@ REPORT_PRESSURE = 11  # largest [Pa]
 REPORT_STORED = 12  # energy [J]
 REPORT_RATE = 13  # of the penetration [m/s]; of points at walls
 REPORT_POWER = 14  # dissipated [W]; nan: what its force takes beyond that at rest
-REPORT_COLUMNS = 15
+REPORT_OWN = 15  # 16, the outputs that an element declares (elements/table.py)
+REPORT_OWN_COUNT = 16
+REPORT_COLUMNS = 31
 
 # Work.body
 POSITION = 0  # 3, p_WB

@@ -31,6 +31,14 @@ from gudgeon.kernels.dynamics.arrays import (
 from gudgeon.kernels.elements import ball_in_socket, bushing, film, own, plane_contact, radial_bushing, surfaces
 
 
+class Output(NamedTuple):
+    """A number that an element reports, at its place from REPORT_OWN on: a variable of results, part by part."""
+
+    name: str
+    unit: str
+    meaning: str
+
+
 class Element(NamedTuple):
     """A kind of joint that acts by forces."""
 
@@ -41,6 +49,7 @@ class Element(NamedTuple):
     always_acts: bool = True  # pushes without touching too
     torque: bool = False  # besides the force
     view: int = POINTS_ONLY  # of the motion
+    outputs: tuple[Output, ...] = ()  # that `report` writes from REPORT_OWN on
 
     def declare(self, line: np.ndarray, kind: int) -> None:
         """Write it into the line of a joint."""
@@ -83,3 +92,6 @@ ELEMENTS: dict[int, Element] = {
         own.force_of_own_model, own.report_of_own_model, gap=own.depth_of_own_model, torque=True, view=FROM_SOCKET
     ),
 }
+
+# elements that models name (models/part.py); they see the joint's axes of both bodies
+NAMED: dict[str, Element] = {}
