@@ -1,4 +1,4 @@
-"""A pin in a ring by exact plane elasticity: Fourier series (Michell's solutions, Barber, Elasticity, tables 8.1 and 9.1)
+"""A pin in a ring by exact plane elasticity: Fourier series (Michell's solutions, Barber, Elasticity, table 9.1)
 with p ≥ 0, gap ≥ 0 and p · gap = 0 on cells. Written for the tests, apart from what the library's fit was made with.
 
 All for R = 1, both bodies of one material with ν = 0.3; pressures over 2 µ, so that E* = 2 µ/(2 (1 − ν)) = 1/1.4.

@@ -56,9 +56,9 @@ def finite_elements(b: float, L: float, *, tilt: bool, across: int = 8, along: i
                         np.outer(dx, fy).ravel() * 2 / hr,
                         np.outer(fx, dy).ravel() * 2 / hz,
                     )
-                    O = np.zeros(9)
-                    normal = np.array([np.r_[Nr, O, O], np.r_[N / r, N / r, O], np.r_[O, O, Nz]])
-                    shear = np.array([np.r_[-N / r, Nr - N / r, O], np.r_[Nz, O, Nr], np.r_[O, Nz, -N / r]])
+                    none = np.zeros(9)
+                    normal = np.array([np.r_[Nr, none, none], np.r_[N / r, N / r, none], np.r_[none, none, Nz]])
+                    shear = np.array([np.r_[-N / r, Nr - N / r, none], np.r_[Nz, none, Nr], np.r_[none, Nz, -N / r]])
                     w = math.pi * wx * wy * hr * hz / 4.0 * r
                     K += w * (2.0 * normal.T @ normal + shear.T @ shear)
                     B += w * np.outer(np.outer([1 - x, 1 + x], [1 - y, 1 + y]).ravel() / 4.0, normal.sum(axis=0))

@@ -7,10 +7,10 @@ import re
 
 import numpy as np
 import pytest
-import reference_sleeve
 from scipy.integrate import quad
 
 import gudgeon as gd
+import reference_sleeve
 from gudgeon import bushings
 from gudgeon.errors import ModelError
 

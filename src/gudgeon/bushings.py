@@ -79,7 +79,7 @@ def sleeve_stiffness(
     )
     if a >= b:
         raise ModelError(f"{owner}: inner_radius is {a:g} m, outer_radius {b:g} m; the inner tube must be the smaller")
-    if L < b - a:
+    if b - a > L:
         raise ModelError(
             f"{owner}: length is {L:g} m, the wall {b - a:g} m; the formulas are those of a sleeve at least as long as "
             "its wall is thick: give gd.Bushing matrices of your own"

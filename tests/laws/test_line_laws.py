@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-import reference_pin_in_bore
 from compiled_law import check_compiled_equals_python
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad, solve_ivp
 
+import reference_pin_in_bore
 import references
 from gudgeon import laws
 from gudgeon.errors import ModelError
@@ -76,7 +76,7 @@ def test_default_law_between_the_walls_of_its_table(wall):
 
 @given(st.floats(1e-9, 1e-3), st.floats(0.0, 1e-3), st.floats(1.25, 10.0), st.floats(1e9, 1e12))
 def test_default_law_scales_and_grows(delta, clearance, wall, modulus):
-    """f′ = E* ΔR Φ(δ/ΔR); convex enough to grow faster than linearly, slower than δ²; a wall that is thicker is softer."""
+    """f′ = E* ΔR Φ(δ/ΔR); faster than δ, slower than δ²; a thicker wall is softer."""
     law = laws.PinInBore(modulus=modulus, clearance=clearance, wall=wall)
     scaled = laws.PinInBore(modulus=2.0 * modulus, clearance=3.0 * clearance, wall=wall)
     assert elastic(scaled, 3.0 * delta) == pytest.approx(6.0 * elastic(law, delta), rel=1e-12)
@@ -219,7 +219,7 @@ def test_loss_factor_returns_its_restitution(restitution):
 
 
 def test_restitution_of_a_bounce():
-    """A mass on 20 mm of pin, integrated: e at the reference speed, less above it, the same at all speeds with memory."""
+    """A mass on 20 mm of pin: e at the reference speed, less above it; with memory the same at all speeds."""
 
     def bounce(law, speed):
         def rate(t, y):

@@ -105,11 +105,11 @@ def shaft(letter: str, grade: int, size: float) -> tuple[float, float] | None:
     if letter in BELOW or letter in FINELY_BELOW:
         if letter in ("a", "b") and size <= 1.0:
             return None
-        es = -_deviation(letter, size)
+        es = -_below(letter, size)
         return es - width, es
     if letter == "k" and not 4 <= grade <= 7:
         return 0, width
-    ei = _deviation(letter, size)
+    ei = _above(letter, size)
     return None if ei is None else (ei, ei + width)
 
 
@@ -129,14 +129,14 @@ def hole(letter: str, grade: int, size: float) -> tuple[float, float] | None:
     if letter in BELOW or letter in FINELY_BELOW:
         if letter in ("a", "b") and size <= 1.0:
             return None
-        ei = _deviation(letter, size)
+        ei = _below(letter, size)
         return ei, ei + width
     moved = grade <= (8 if letter in "kmn" else 7)
     if not moved and size > 3.0 and letter == "k":
         return None
     if not moved and letter == "n" and size <= 1.0:
         return None
-    deviation = _deviation(letter, size)
+    deviation = _above(letter, size)
     if deviation is None:
         return None
     es: float = -deviation
@@ -151,16 +151,18 @@ def hole(letter: str, grade: int, size: float) -> tuple[float, float] | None:
     return es - width, es
 
 
-def _deviation(letter: str, size: float):
-    for table, steps in (
-        (BELOW, TOLERANCE_STEPS),
-        (ABOVE, TOLERANCE_STEPS),
-        (FINELY_BELOW, DEVIATION_STEPS),
-        (FINELY_ABOVE, DEVIATION_STEPS),
-    ):
-        if letter in table:
-            return table[letter][_step(steps, size)]
-    raise KeyError(letter)
+def _below(letter: str, size: float) -> int:
+    """−es of a shaft, EI of a hole [µm]."""
+    if letter in BELOW:
+        return BELOW[letter][_step(TOLERANCE_STEPS, size)]
+    return FINELY_BELOW[letter][_step(DEVIATION_STEPS, size)]
+
+
+def _above(letter: str, size: float) -> int | None:
+    """ei of a shaft [µm]."""
+    if letter in ABOVE:
+        return ABOVE[letter][_step(TOLERANCE_STEPS, size)]
+    return FINELY_ABOVE[letter][_step(DEVIATION_STEPS, size)]
 
 
 def _step(steps: tuple[int, ...], size: float) -> int:

@@ -39,7 +39,8 @@ class Material:
             raise ModelError(f"{owner}: youngs_modulus is {self.youngs_modulus:g} Pa; it must be positive")
         if not -1.0 < self.poissons_ratio <= 0.5:
             raise ModelError(
-                f"{owner}: poissons_ratio is {self.poissons_ratio:g}; it must be above -1 and at most 0.5, steel has 0.3"
+                f"{owner}: poissons_ratio is {self.poissons_ratio:g}; it must be above -1 and at most 0.5, "
+                "steel has 0.3"
             )
         for field in ("density", "expansion"):
             value = getattr(self, field)

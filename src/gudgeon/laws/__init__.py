@@ -18,7 +18,7 @@ line      `PinInBore`                                           force per length
 `sphere_in_socket`, `spheres` and `sphere_on_plane` give the stiffness of a contact, `elastic_layer` that per area for
 `gd.SurfaceContact`, `thrust_face` that of a collar, `contact_modulus` the E* of two materials; `pin_in_bore` makes the
 line law of a pin from a drawing. `recovered_restitution` tells what a contact law makes of a restitution, `loss_factor`
-what returns it exactly. The base classes `ContactLaw`, `FrictionLaw`, `FilmLaw` and `LineLaw` show how to write one's own.
+what returns it exactly. The base classes `ContactLaw`, `FrictionLaw`, `FilmLaw` and `LineLaw` show how to write others.
 
 >>> import gudgeon as gd
 >>> law = gd.laws.LankaraniNikravesh(stiffness=1.51e11, restitution=0.5)

@@ -1,7 +1,7 @@
 """The force per length of a pin in its bore, for all clearances down to zero.
 
-Elasticity in the plane has no depth of its own: how far a pin comes depends on where its load is taken up. Of a pin in a
-ring of outer radius R_o that is held there, exact elasticity (Fourier series with complementarity) is
+Elasticity in the plane has no depth of its own: how far a pin comes depends on where its load is taken up. Of a pin
+in a ring of outer radius R_o that is held there, exact elasticity (Fourier series with complementarity) is
 
     f′ = E* ΔR Φ(δ/ΔR, R_o/R),    1/E* = (1 − ν_i²)/E_i + (1 − ν_j²)/E_j,    ΔR = c
 
@@ -120,8 +120,8 @@ def pin_in_bore(
         raise ModelError(f"{owner}: radius is {R:g} m; it must be positive")
     if not 0.0 <= c <= LOOSEST * R:
         raise ModelError(
-            f"{owner}: clearance is {c:g} m in a bore of radius {R:g} m; the law is that of a pin that nearly fills its "
-            f"bore: give bore radius minus pin radius, 0 to {LOOSEST:g} of the radius"
+            f"{owner}: clearance is {c:g} m in a bore of radius {R:g} m; the law is that of a pin that nearly fills "
+            f"its bore: give bore radius minus pin radius, 0 to {LOOSEST:g} of the radius"
         )
     modulus = 1.0 / sum(each.compliance for each in material_pair(owner, materials))
     chi = loss_factor(restitution)

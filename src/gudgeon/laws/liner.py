@@ -17,7 +17,7 @@ THICKEST = 0.25  # liner over radius that still is a thin layer [-]
 
 @dataclass(frozen=True, kw_only=True)
 class Liner(LineLaw):
-    """p = (E_c/t) (e cos θ − c) on the arc |θ| < θ₀ = acos(c/e), e = c + δ, summed up: f′ = (E_c R/t) e (θ₀ − ½ sin 2θ₀).
+    """f′ = (E_c R/t) e (θ₀ − ½ sin 2θ₀), e = c + δ, θ₀ = acos(c/e): p = (E_c/t)(e cos θ − c) over the arc |θ| < θ₀.
 
     A plastic or rubber liner of thickness t ≪ R, bonded to a stiff bearing: E_c = E (1 − ν)/((1 + ν)(1 − 2ν)), see
     `gd.laws.elastic_layer`; Johnson (1985), Contact Mechanics, ch. 4. Pin and bearing do not give way. Void beyond
