@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from gudgeon.joint_axes import free_rows, joint_axes
 from gudgeon.joints import Joint, Spherical
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
-from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
+from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, LineLaw
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import law_form
 from gudgeon.laws.friction import LuGre
@@ -24,10 +25,12 @@ from gudgeon.models.force_model import ForceModel
 from gudgeon.models.impact import Newton
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.own_outputs import own_outputs
+from gudgeon.models.part import Part
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
+from gudgeon.rotations import rotation_matrix, turn_of
 from gudgeon.system import System
 
 SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner, and of a user's contact, is not taken below this [m/s]
@@ -82,6 +85,8 @@ class CompliantJoints:
             mesh = self._carriers.flexible[joint.child].mesh
             surfaces = {"upper": mesh.surface("upper"), "lower": mesh.surface("lower")}
             return [(str(node), wall) for wall in WALLS for node in surfaces[wall].tolist()]
+        if elements := model.elements(joint):
+            return [(part.name, "") for part in elements]
         on_nodes = not {joint.parent, joint.child}.isdisjoint(self._carriers.flexible)
         if rows and (on_nodes or isinstance(model, PenaltyPin)):
             return []
@@ -94,8 +99,8 @@ class CompliantJoints:
     @property
     def labels(self) -> list[str]:
         """A name of its own for every line: the joint's, with its part where it has several."""
-        lines = zip(self.names, self.parts, self.walls, strict=True)
-        return [f"{name}:{part}" if wall else name for name, part, wall in lines]
+        lines, count = zip(self.names, self.parts, strict=True), Counter(self.names)
+        return [f"{name}:{part}" if count[name] > 1 else name for name, part in lines]
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays of the model."""
@@ -125,7 +130,9 @@ class CompliantJoints:
         vector[arrays.CLEARANCE] = vector[arrays.FREE_PATH] = vector[arrays.SOCKET_RADIUS] = np.inf
         line[arrays.BRISTLE] = -1
         line[arrays.UNKNOWN] = self.unknown_count
-        if isinstance(model, Dry | Lubricated):
+        if elements := model.elements(joint):
+            self._add_part(k, elements[k - self.names.index(name)], joint, pose, label)
+        elif isinstance(model, Dry | Lubricated):
             self._add_ball(line, vector, model, label)
         elif isinstance(model, SurfaceContact):
             self._add_surfaces(k, label, joint, system, pose)
@@ -142,6 +149,8 @@ class CompliantJoints:
             assert isinstance(joint, Guide)
             self._add_point(k, joint, model, pose, label)
         friction = getattr(model, "friction", None)
+        if elements:
+            friction = elements[k - self.names.index(name)].friction
         if friction is not None and not isinstance(friction, DryFriction):
             self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", friction, FrictionLaw)
         if isinstance(friction, LuGre):
@@ -152,6 +161,34 @@ class CompliantJoints:
             line[arrays.BRISTLE] = first_state + self.state_count
             self.state_count += 3
         self.unknown_count += int(line[arrays.UNKNOWNS])
+
+    def _add_part(self, k: int, part: Part, joint: Joint, pose: ReferencePose, label: str) -> None:
+        """An element that the model names: its numbers, its laws, and the joint's axes on both bodies."""
+        from gudgeon.kernels.elements.table import NAMED
+
+        line, vector = self._table[k], self._vector[k]
+        NAMED[part.element].declare(line, arrays.PART)
+        vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
+        self._add_axes(vector, joint, joint_axes(joint)[1], pose)
+        if part.carried_by == "child":
+            _exchange(line, vector)
+        axes = vector[arrays.BALL_AXES : arrays.BALL_AXES + 9]
+        if any(part.turned):
+            axes[:] = (rotation_matrix(turn_of(np.array(part.turned))).T @ axes.reshape(3, 3)).reshape(-1)
+        assert len(part.numbers) <= arrays.NUMBERS_COUNT
+        vector[arrays.NUMBERS : arrays.NUMBERS + len(part.numbers)] = part.numbers
+        vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = part.clearance, part.smallest_impact_speed
+        vector[arrays.BALL_RADIUS], vector[arrays.MOST_TILT] = part.reach, part.largest_tilt
+        if part.radii is not None:
+            vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = part.radii
+            vector[arrays.FREE_PATH] = part.radii[0] - part.radii[1]
+        kind_of_contact = LineLaw if isinstance(part.contact, LineLaw) else ContactLaw
+        for at, what, law, kind in (
+            (arrays.CONTACT_CALL, "contact", part.contact, kind_of_contact),
+            (arrays.FILM_CALL, "film", part.film, FilmLaw),
+        ):
+            if law is not None:
+                self._add_law(line, at, f"{label}: {what}", law, kind)
 
     def _declare(self, line: np.ndarray, kind: int) -> None:
         from gudgeon.kernels.elements.table import ELEMENTS
@@ -298,3 +335,13 @@ class CompliantJoints:
             moving = joint.child if joint.child in group else joint.parent
             islands.setdefault(root(moving), []).append(k)
         return list(islands.values())
+
+
+def _exchange(line: np.ndarray, vector: np.ndarray) -> None:
+    """The child is the socket, the parent the ball."""
+    line[[arrays.SOCKET, arrays.BALL]] = line[[arrays.BALL, arrays.SOCKET]]
+    line[arrays.BALL_ON_CHILD] = 0
+    for first, second, count in ((arrays.IN_SOCKET, arrays.IN_BALL, 3), (arrays.SOCKET_AXES, arrays.BALL_AXES, 9)):
+        kept = vector[first : first + count].copy()
+        vector[first : first + count] = vector[second : second + count]
+        vector[second : second + count] = kept

@@ -12,6 +12,7 @@ from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.results.joint_coordinates import joint_coordinates
 from gudgeon.results.own_variables import own_variables
+from gudgeon.results.part_variables import part_variables
 from gudgeon.results.slider_data import slider_variables
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         trajectory.joints_before,
     )
     guides, guide_coordinates = slider_variables(equations, states, out)
+    parts, part_coordinates = part_variables(equations, out.joint)
     data = xr.Dataset(
         {
             "position": _variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
@@ -167,6 +169,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "constraint_residual": _variable("time", out.residual, "m or rad", "largest constraint residual"),
             **_joint_variables(equations, states, out.joint),
             **own_variables(equations, trajectory),
+            **parts,
             **guides,
         },
         coords={
@@ -181,6 +184,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "drive_unit": ("drive", np.array(_drive_units(equations.system), dtype=str)),
             "axis": AXES,
             "quaternion": QUATERNION,
+            **part_coordinates,
             **guide_coordinates,
         },
         attrs={"system": equations.system.name},
@@ -250,17 +254,18 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
     is_own = kind == arrays.OWN
     told_depth = has_contact | is_own
 
-    def variable(values: np.ndarray, valid: np.ndarray, units: str, long_name: str):
+    owner = table[:, arrays.COMPLIANT_JOINT]
+
+    def variable(values: np.ndarray, valid: np.ndarray, units: str, long_name: str, together=np.sum):
+        """Joint by joint; `together` makes one number of those of its parts."""
         whole = np.full((count, joints, *values.shape[2:]), np.nan)
-        whole[:, table[valid, arrays.COMPLIANT_JOINT]] = values[:, valid]
+        for j in np.unique(owner[valid]):
+            whole[:, j] = together(values[:, valid & (owner == j)], axis=1)
         dims = ("time", "joint", "axis") if values.ndim == 3 else ("time", "joint")
         return _variable(dims, whole, units, long_name)
 
     def summed(values: np.ndarray, units: str, long_name: str):
-        whole, owner = np.full((count, joints), np.nan), table[:, arrays.COMPLIANT_JOINT]
-        for j in np.unique(owner):
-            whole[:, j] = values[:, owner == j].sum(axis=1)
-        return _variable(("time", "joint"), whole, units, long_name)
+        return variable(values, np.ones(len(table), dtype=bool), units, long_name)
 
     def column(c: int, width: int = 1):
         return out[:, :, c] if width == 1 else out[:, :, c : c + width]
@@ -280,11 +285,21 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
     return {
         **surfaces,
         "eccentricity": variable(
-            column(places.OUT_ECCENTRICITY, 3), whole_joint, "m", "from the socket's to the ball's centre, world axes"
+            column(places.OUT_ECCENTRICITY, 3),
+            whole_joint,
+            "m",
+            "from the socket's to the ball's centre, world axes",
+            together=np.mean,  # all parts of a joint have the same
         ),
-        "eccentricity_length": variable(column(places.OUT_LENGTH), whole_joint, "m", "length of the eccentricity"),
-        "penetration": variable(penetration, has_gap, "m", "eccentricity beyond the free path; negative: gap"),
-        "contact": variable(column(arrays.REPORT_CONTACT), has_gap, "1", "1 while ball and socket touch, else 0"),
+        "eccentricity_length": variable(
+            column(places.OUT_LENGTH), whole_joint, "m", "length of the eccentricity", together=np.mean
+        ),
+        "penetration": variable(
+            penetration, has_gap, "m", "eccentricity beyond the free path; negative: gap", together=np.max
+        ),
+        "contact": variable(
+            column(arrays.REPORT_CONTACT), has_gap, "1", "1 while ball and socket touch, else 0", together=np.max
+        ),
         "normal_force": variable(
             column(arrays.REPORT_NORMAL), has_contact | (is_own & has_gap), "N", "normal force of the contact"
         ),
@@ -293,7 +308,7 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         ),
         "sliding_velocity": variable(
             column(arrays.REPORT_SLIDING, 3),
-            has_contact & ~has_surfaces,
+            has_contact & (kind != arrays.SURFACE) & (kind != arrays.PART),  # those slide differently in each point
             "m/s",
             "of the ball against the socket where they touch",
         ),

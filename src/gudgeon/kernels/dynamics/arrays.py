@@ -196,6 +196,7 @@ BUSHING = 3  # stiffness and damping matrices on what a joint holds, its free ax
 SURFACE = 4  # contact pressure over two surfaces (gudgeon.surface_contact)
 PLANE = 5  # a point and a plane: the corner or node of a slider, and a wall of its guide
 OWN = 6  # a user's model: its functions of the motion seen from the socket
+PART = 7  # an element that a model names (models/part.py), one of several of a joint perhaps
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -241,6 +242,7 @@ CLEARANCE = 8  # c [m]; inf for bushings; of surfaces and users' models a length
 FREE_PATH = 9  # eccentricity at which contact begins [m]; inf where there is none
 SMALLEST_IMPACT = 10  # δ̇⁽⁻⁾ is not taken below this [m/s]
 STIFFNESS = 11  # [N/m]
+MOST_TILT = 11  # of a part: tan of the angle between the axes beyond which its physics does not hold; inf: any
 DAMPING_TIME = 12  # [s]
 BRISTLE_STIFFNESS = 13  # σ0 [1/m]
 BRISTLE_DAMPING = 14  # σ1 [s/m]
@@ -248,7 +250,9 @@ BRISTLE_VISCOUS = 15  # σ2 [s/m]
 SMALLEST_FILM = 16  # film thickness at which the law ends [m]
 SOCKET_AXES = 17  # 9, rotation from the socket body's axes to the joint's axes
 BALL_AXES = 26  # 9, likewise of the ball
-STIFFNESS_MATRIX = 35  # 36, on displacement and rotation vector, joint's axes
+NUMBERS = 35  # 72, of an element that a model names: its file says which
+NUMBERS_COUNT = 72
+STIFFNESS_MATRIX = 35  # 36, on displacement and rotation vector, joint's axes; of bushings
 DAMPING_MATRIX = 71  # 36
 HELD_TURNS = 107  # rotations that the joint holds: 3, 2 or 1
 MU_STATIC = 108  # of set-valued friction [-]
@@ -304,7 +308,9 @@ REPORT_PRESSURE = 11  # largest [Pa]
 REPORT_STORED = 12  # energy [J]
 REPORT_RATE = 13  # of the penetration [m/s]; of points at walls
 REPORT_POWER = 14  # dissipated [W]; nan: what its force takes beyond that at rest
-REPORT_COLUMNS = 15
+REPORT_OWN = 15  # 16, the outputs that an element declares (elements/table.py)
+REPORT_OWN_COUNT = 16
+REPORT_COLUMNS = 31
 
 # Work.body
 POSITION = 0  # 3, p_WB

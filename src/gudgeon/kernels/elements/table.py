@@ -28,7 +28,28 @@ from gudgeon.kernels.dynamics.arrays import (
     VIEW,
     WITH_FRAMES,
 )
-from gudgeon.kernels.elements import ball_in_socket, bushing, film, own, plane_contact, radial_bushing, surfaces
+from gudgeon.kernels.elements import (
+    ball_in_socket,
+    bushing,
+    collar,
+    film,
+    land,
+    land_slopes,
+    own,
+    planar_land,
+    plane_contact,
+    radial_bushing,
+    surfaces,
+)
+
+
+class Output(NamedTuple):
+    """A number that an element reports, at its place from REPORT_OWN on: a variable of results, part by part."""
+
+    name: str
+    unit: str
+    meaning: str
+    flags: tuple[str, ...] = ()  # what the values 0, 1, 2, … mean, where it is a choice
 
 
 class Element(NamedTuple):
@@ -41,6 +62,7 @@ class Element(NamedTuple):
     always_acts: bool = True  # pushes without touching too
     torque: bool = False  # besides the force
     view: int = POINTS_ONLY  # of the motion
+    outputs: tuple[Output, ...] = ()  # that `report` writes from REPORT_OWN on
 
     def declare(self, line: np.ndarray, kind: int) -> None:
         """Write it into the line of a joint."""
@@ -81,5 +103,58 @@ ELEMENTS: dict[int, Element] = {
     ),
     OWN: Element(
         own.force_of_own_model, own.report_of_own_model, gap=own.depth_of_own_model, torque=True, view=FROM_SOCKET
+    ),
+}
+
+# elements that models name (models/part.py); they see the joint's axes of both bodies
+MODES = ("open", "edge", "line", "crossed", "face")
+PUSH = (
+    Output("contact_force", "N", "normal force of the part, summed over where it touches"),
+    Output("contact_moment", "N*m", "moment across the pin's axis that the part puts on the pin, about its joint point"),
+    Output("axial_force", "N", "force of the part on the pin along the bore"),
+    Output("friction_torque", "N*m", "torque of the part on the pin about its own axis"),
+    Output("power_lost", "W", "power lost in the part"),
+    Output("peak_pressure", "Pa", "largest pressure (of a land: Hertz's, where E* is known)"),
+)
+TILT = Output("tilt", "1", "tan of the angle between the axes of pin and bore")
+MODE = Output("contact_mode", "1", "how it touches", flags=MODES)
+LAND = (
+    Output("eccentricity_lower", "m", "of the pin's axis from the bore's, at the lower end of the land"),
+    Output("eccentricity_upper", "m", "of the pin's axis from the bore's, at the upper end of the land"),
+    Output("depth_lower", "m", "of the pin in the bore, at the lower end of the land; negative: gap"),
+    Output("depth_upper", "m", "of the pin in the bore, at the upper end of the land; negative: gap"),
+    TILT,
+    Output("touching_length", "m", "length of the land that touches"),
+    MODE,
+    *PUSH,
+)
+NAMED: dict[str, Element] = {
+    "land": Element(
+        land.force_of_land,
+        land.report_of_land,
+        gap=land.depth_of_land,
+        slopes=land_slopes.slopes_of_land,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=LAND,
+    ),
+    "planar land": Element(
+        planar_land.force_of_planar_land,
+        planar_land.report_of_planar_land,
+        gap=planar_land.depth_of_planar_land,
+        always_acts=False,
+        view=FROM_SOCKET,
+        outputs=LAND,
+    ),
+    "collar": Element(
+        collar.force_of_collar,
+        collar.report_of_collar,
+        gap=collar.depth_of_collar,
+        slopes=collar.slopes_of_collar,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(Output("rim_depth", "m", "of the collar's rim in the face; negative: gap"), TILT, MODE, *PUSH),
     ),
 }
