@@ -20,17 +20,13 @@ from gudgeon.errors import ModelError
 from gudgeon.joints import Joint
 from gudgeon.kernels.dynamics.arrays import (
     CLEARANCE,
-    DRY,
     FREE_PATH,
     KIND,
-    LUBRICATED,
     PART,
     PIVOT,
-    PLANE,
     RATE,
     RESIDUAL,
     SMALLEST_FILM,
-    SURFACE,
 )
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, length_scale, row_label
@@ -41,7 +37,10 @@ from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
+from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.part import Part
+from gudgeon.models.slider import Slider
+from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
@@ -264,23 +263,23 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
     eccentricities(model, equations.work, y, found)
     depths_at(model, equations.work, y, depths)
     for k, name in enumerate(names):
-        joint, kind = equations.system.joints[name], model.compliant[k, KIND]
+        joint, physics = equations.system.joints[name], equations.system.joints[name].model
         depth, clearance = float(depths[k, 0]), float(model.compliant_vector[k, CLEARANCE])
-        if kind == SURFACE and depth > clearance:
+        if isinstance(physics, SurfaceContact) and depth > clearance:
             raise ModelError(
                 f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of "
                 f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
                 "and corresponding_side of the interface say where the material is"
             )
-        if kind == PART and depth > _part_of(equations, k).deepest_start * clearance:
+        if model.compliant[k, KIND] == PART and depth > _part_of(equations, k).deepest_start * clearance:
             raise ModelError(
                 f"{joint.label(name)}: it starts with its {equations.compliant.parts[k]} {depth:.6g} m within the "
                 f"other surface, the clearance is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that "
                 "they are within the play"
             )
-        if kind == PLANE:
+        if isinstance(physics, Slider):
             refuse_start_in_wall(joint, name, equations.compliant.labels[k], -depth)
-        elif kind in (DRY, LUBRICATED):
+        elif isinstance(physics, Dry | Lubricated):
             _refuse_ball_outside(joint, name, float(np.linalg.norm(found[k])), model.compliant_vector[k])
 
 
