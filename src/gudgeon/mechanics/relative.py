@@ -11,6 +11,7 @@ import numpy as np
 
 from gudgeon.bodies import GROUND
 from gudgeon.checks import Vec3
+from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint, triad
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.coordinates import ReferencePose
@@ -24,17 +25,18 @@ class Tree:
     """The links of a system: tables of kernels/kinematics/tree.py, names of coordinates, and conversions of states."""
 
     def __init__(self, system: System, pose: ReferencePose, topology: Topology):
-        self.topology = topology
-        self.line = {GROUND: 0, **{link.body: k for k, link in enumerate(topology.links, start=1)}}
+        flexible = flexible_bodies(system)
+        links = [link for link in topology.links if link.body not in flexible]  # those follow their nodes
+        self.line = {GROUND: 0, **{link.body: k for k, link in enumerate(links, start=1)}}
         self._system, self._pose, self.topology = system, pose, topology
-        count = len(topology.links)
+        count = len(links)
         self.table = np.zeros((count + 1, arrays.TREE_COLUMNS), dtype=np.int64)
         self.vector = np.zeros((count + 1, arrays.TREE_VECTOR_COLUMNS))
         self.table[:, arrays.TREE_JOINT] = self.table[:, arrays.HUB] = -1
         self.velocity: list[tuple[int, int]] = []  # place of its position, axis of an angular velocity or −1
         self.position_count = 0
         self.place: dict[str, int] = {}  # of "joint.coordinate" in the state
-        for link in topology.links:
+        for link in links:
             self._add(link)
 
     @property
