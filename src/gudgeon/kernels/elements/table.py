@@ -114,7 +114,9 @@ ELEMENTS: dict[int, Element] = {
 MODES = ("open", "edge", "line", "crossed", "face")
 PUSH = (
     Output("contact_force", "N", "normal force of the part, summed over where it touches"),
-    Output("contact_moment", "N*m", "moment across the pin's axis that the part puts on the pin, about its joint point"),
+    Output(
+        "contact_moment", "N*m", "moment across the pin's axis that the part puts on the pin, about its joint point"
+    ),
     Output("axial_force", "N", "force of the part on the pin along the bore"),
     Output("friction_torque", "N*m", "torque of the part on the pin about its own axis"),
     Output("power_lost", "W", "power lost in the part"),
