@@ -21,6 +21,7 @@ from gudgeon.checks import Vec3, direction, shown, vector
 from gudgeon.errors import ModelError
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_box import DryBox
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.lubricated import Lubricated
@@ -114,7 +115,7 @@ class Joint:
                 f"{owner}: {given} is not a model of this joint; {type(self).__name__} takes {known}"
                 + _where_it_belongs(self.model)
             )
-        if isinstance(self.model, SurfaceContact | Bushing | ForceModel):
+        if isinstance(self.model, SurfaceContact | Bushing | ForceModel | DryBox):
             self.model.check_joint(self)
 
     def label(self, name: str = "") -> str:
@@ -154,6 +155,8 @@ def _where_it_belongs(model: Any) -> str:
         return ". A Prismatic at the same place takes a Bushing"
     if isinstance(model, Slider):
         return f". {type(model).__name__} is a model of Guide"
+    if isinstance(model, DryBox):
+        return ". DryBox is a model of Prismatic; a Guide, in a plane, takes gd.RigidSlider"
     return ". PenaltyPin is a model of Revolute" if isinstance(model, PenaltyPin) else ""
 
 
@@ -226,6 +229,8 @@ class Revolute(Joint):
 class Prismatic(Joint):
     """The child slides along `axis` without turning: 1 freedom (`displacement`), 5 rows.
 
+    Its model may be `Ideal()`, `DryBox(...)`, `Bushing(...)` or `SurfaceContact(...)`.
+
     >>> import gudgeon as gd
     >>> gd.Prismatic("ground", "slider", at=(0, 0, 0), axis=(1, 0, 0)).blocks().row_count
     5
@@ -234,7 +239,7 @@ class Prismatic(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, Bushing, ForceModel, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryBox, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and three perpendicularities."""

@@ -11,9 +11,9 @@ friction  `Coulomb`, `Threlfall`, `Ambrosio`                    one coefficient,
           `DryFriction`                                         sticks: set-valued, for sliders in guides
 film      `SqueezeFilm`                                         ball in a lubricated socket
 
-`sphere_in_socket`, `spheres` and `sphere_on_plane` give the stiffness of a contact, `elastic_layer` that per area for
-`gd.SurfaceContact`, `recovered_restitution` what a contact law makes of the restitution it was given. The base classes
-`ContactLaw`, `FrictionLaw` and `FilmLaw` show how to write one's own.
+`sphere_in_socket`, `spheres` and `sphere_on_plane` give the stiffness of a contact, `elastic_layer` and `flat_pad` that
+per area for `gd.SurfaceContact` and `gd.DryBox`, `recovered_restitution` what a contact law makes of the restitution it
+was given. The base classes `ContactLaw`, `FrictionLaw` and `FilmLaw` show how to write one's own.
 
 >>> import gudgeon as gd
 >>> law = gd.laws.LankaraniNikravesh(stiffness=1.51e11, restitution=0.5)
@@ -39,6 +39,7 @@ from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.film import SqueezeFilm
 from gudgeon.laws.friction import Ambrosio, BengisuAkay, Coulomb, LuGre, Stribeck, Threlfall
 from gudgeon.laws.layer import elastic_layer
+from gudgeon.laws.pad import flat_pad
 from gudgeon.laws.restitution import recovered_restitution
 from gudgeon.laws.stiffness import sphere_in_socket, sphere_on_plane, spheres
 
@@ -66,6 +67,7 @@ __all__ = [
     "Threlfall",
     "ZhiyingQishao",
     "elastic_layer",
+    "flat_pad",
     "recovered_restitution",
     "sphere_in_socket",
     "sphere_on_plane",

@@ -28,7 +28,17 @@ from gudgeon.kernels.dynamics.arrays import (
     VIEW,
     WITH_FRAMES,
 )
-from gudgeon.kernels.elements import ball_in_socket, bushing, film, own, plane_contact, radial_bushing, surfaces
+from gudgeon.kernels.elements import (
+    ball_in_socket,
+    bushing,
+    film,
+    own,
+    plane_contact,
+    radial_bushing,
+    surfaces,
+    wall,
+    wall_slopes,
+)
 
 
 class Output(NamedTuple):
@@ -94,4 +104,22 @@ ELEMENTS: dict[int, Element] = {
 }
 
 # elements that models name (models/part.py); they see the joint's axes of both bodies
-NAMED: dict[str, Element] = {}
+NAMED: dict[str, Element] = {
+    "wall": Element(
+        wall.force_of_wall,
+        wall.report_of_wall,
+        gap=wall.depth_of_wall,
+        slopes=wall_slopes.slopes_of_wall,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(
+            Output("wall_force", "N", "normal force of a wall"),
+            Output("wall_friction", "N", "friction force of a wall"),
+            Output("touching_area", "m^2", "area of a wall that is touched"),
+            Output("peak_pressure", "Pa", "largest pressure on a wall, at the deepest corner"),
+            Output("pressure_centre_across", "m", "where the normal force of a wall acts, across the guide"),
+            Output("pressure_centre_along", "m", "where the normal force of a wall acts, along the guide"),
+        ),
+    ),
+}
