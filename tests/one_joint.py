@@ -53,6 +53,13 @@ def _rigid(**law: Any) -> gd.RigidSlider:
     return gd.RigidSlider(length=PLATE[0], height=PLATE[1], clearance=GUIDE_PLAY, **law)
 
 
+def _box(**changes: Any) -> gd.DryBox:
+    """A cube in its guide: touches for 1.3 ms."""
+    soft = laws.HuntCrossley(stiffness=3e9, damping=1.0, exponent=1.0)
+    box: dict[str, Any] = {"length": 0.02, "width": 0.02, "height": 0.02, "clearance": PLAY, "contact": soft}
+    return gd.DryBox(**box | changes, friction=COULOMB)
+
+
 def _flexible(**law: Any) -> gd.FlexibleSlider:
     return gd.FlexibleSlider(clearance=GUIDE_PLAY, contact=laws.KelvinVoigt(stiffness=1e5, damping=1e2), **law)
 
@@ -137,6 +144,10 @@ MODELS: dict[str, Callable[[], Any]] = {
     "FlexibleSlider": _flexible,
     "FlexibleSlider, Coulomb": lambda: _flexible(friction=COULOMB),
     "FlexibleSlider, set-valued": lambda: _flexible(friction=SET_VALUED),
+    "DryBox": _box,
+    "DryBox, short guide": lambda: _box(
+        guide_length=0.012, contact=laws.Flores(stiffness=5e11, restitution=0.7), up=(0, 1, 0)
+    ),
     "SurfaceContact": _surfaces,
     "ForceModel": _seat,
     "Ideal, flexible body": gd.Ideal,
@@ -146,6 +157,7 @@ CLEARANCE = {
     "Dry": PLAY,
     "Lubricated": PLAY,
     "SurfaceContact": PLAY,
+    "DryBox": PLAY,
     "ForceModel": PLAY,
     "RigidSlider": GUIDE_PLAY,
     "FlexibleSlider": GUIDE_PLAY,

@@ -55,9 +55,10 @@ OTHER = "is not a model of"  # of this joint
 FLEXIBLE = "FlexibleSlider.*|.* flexible body"
 REFUSED = (
     # a model is the physics of one geometry
-    Rule("(?!Spherical$).*", "(Dry|Lubricated).*", ANY, "a ball in a socket leaves three rotations", OTHER),
+    Rule("(?!Spherical$).*", "(Dry|Lubricated)(,.*)?", ANY, "a ball in a socket leaves three rotations", OTHER),
     Rule("(?!Revolute$).*", "PenaltyPin.*", ANY, "a pin leaves one rotation", OTHER),
     Rule("(?!Guide$).*", "(Rigid|Flexible)Slider.*", ANY, "a slider slides between the walls of a guide", OTHER),
+    Rule("(?!Prismatic$).*", "DryBox.*", ANY, "four walls leave one displacement", OTHER),
     Rule("Guide", "SurfaceContact", ANY, "a guide has its own surfaces", OTHER),
     Rule("Guide", "ForceModel", ANY, "a guide has its own walls; a Prismatic takes users' models", OTHER),
     Rule("Guide", "Bushing.*", ANY, "without play a guide is a Prismatic, which takes bushings", OTHER),

@@ -42,7 +42,7 @@ class Exactness(NamedTuple):
 SOLVERS: dict[str, Any] = {
     "Explicit": gd.Explicit(rtol=1e-10, atol=1e-13),
     "Implicit": gd.Implicit(rtol=1e-9, atol=1e-12),
-    "Sundials": gd.Sundials(rtol=1e-9, atol=1e-12),
+    "Sundials": gd.Sundials(rtol=1e-10, atol=1e-13),
     "TimeStepping": gd.TimeStepping(step=4e-6),
 }
 EXACT = {

@@ -75,12 +75,6 @@ def add_slopes(m, k, x, X, size, delta, impact, by_position, by_velocity):
     normal = wrench_in_world(x, X, g)
     add_product(by_position, -size * stiffness, normal, normal)
     add_product(by_velocity, -size * damping, normal, normal)
-    # −p g stays while its point turns: (θ × X) × g = X (θ·g) − θ (X·g)
-    lever, turning = wrench_in_world(x, (0.0, 0.0, 0.0), X), size * pressure
-    for r in range(3):
-        for c in range(3):
-            add_entry(by_position, 3 + r, 3 + c, -turning * lever[r] * normal[c])
-        add_entry(by_position, 3 + r, 3 + r, turning * dot(X, g))
     slide = plus_times(velocity, -rate, g)
     speed = sqrt(dot(slide, slide))
     t = across_plane(g) if speed == 0.0 else (slide[0] / speed, slide[1] / speed, slide[2] / speed)
@@ -93,6 +87,13 @@ def add_slopes(m, k, x, X, size, delta, impact, by_position, by_velocity):
     sliding, other = wrench_in_world(x, X, t), wrench_in_world(x, X, vector_product(g, t))
     add_product(by_velocity, -size * steeper, sliding, sliding)
     add_product(by_velocity, -size * beside, other, other)
+    # the force stays while its point turns: (θ × X) × f = X (θ·f) − θ (X·f)
+    f = plus_times((-pressure * g[0], -pressure * g[1], -pressure * g[2]), -friction, t)
+    lever, pushed = wrench_in_world(x, (0.0, 0.0, 0.0), X), wrench_in_world(x, X, f)
+    for r in range(3):
+        for c in range(3):
+            add_entry(by_position, 3 + r, 3 + c, size * lever[r] * pushed[c])
+        add_entry(by_position, 3 + r, 3 + r, -size * dot(X, f))
     if speed > 0.0:
         add_product(by_position, -size * heavier * stiffness, sliding, normal)
         add_product(by_velocity, -size * heavier * damping, sliding, normal)
