@@ -92,9 +92,24 @@ def wrench_of_box(system: gd.System, state: dict[str, gd.BodyState], up: tuple, 
         def depth(uv, place=place, base=base, n=n, sign=sign, thick=thick, play=play):
             return sign * (n @ (place(uv) - base) - 0.5 * thick - (0.0 if sign < 0.0 else play))
 
-        corners = [0.5 * np.array(c) * (wide, length) for c in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        ends = [-0.5 * length, 0.5 * length]
+        if box.guide_length is not None:  # where the middle of the face reaches the ends of the other
+            other, axis = 0.5 * (box.length if face_on_guide else box.guide_length), plane @ along
+            at, per_length = axis @ (place((0.0, 0.0)) - base), axis @ (face @ along)
+            ends = np.clip(ends, (-other - at) / per_length, (other - at) / per_length)
+        corners = [np.array((0.5 * u * wide, ends[v])) for u, v in ((-1, 0), (1, 0), (1, 1), (-1, 1))]
         polygon = clipped(corners, [depth(c) for c in corners])
         speed, law, total = max(speeds.get(name, 0.0), box.smallest_impact_speed), box.contact, 0.0
+        for end in (0, 1):  # the energy per length where the other ends pushes along it
+            if abs(ends[end]) < 0.5 * length * (1.0 - 1e-9):
+                u, w = np.polynomial.legendre.leggauss(400)
+                energy = sum(
+                    0.5 * wide * weight * energy_of(law, max(depth((0.5 * wide * at, ends[end])), 0.0), speed)
+                    for at, weight in zip(u, w, strict=True)
+                )
+                push = (sign if end else -sign) * energy / ((plane @ along) @ (face @ along)) * (plane @ along)
+                out.force += push
+                out.torque += np.cross(place((0.0, ends[end])) - sides.P_j, push)
         for uv, area in points_of(polygon):
             X, delta = place(uv), depth(uv)
             velocity = sides.relative_velocity(X)  # of the child against the parent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
@@ -47,8 +48,8 @@ class DryBox(JointModel):
     tilting a box that is pressed on a wall over all its length L meets k A L²/12; springs in the corners
     (`gd.RigidSlider`) of the same total stiffness resist three times as much.
 
-    A `guide_length` shorter than `length` exchanges the roles: the guide's walls are the faces, and the box's planes go
-    through between them. The shorter of the two stays within the longer: the ends of the longer are not modelled.
+    With a `guide_length`, centred on the joint's point of the parent, the box may reach out of its guide: only what is
+    between the walls touches. The faces are those of the shorter of the two, box or guide.
 
     >>> import gudgeon as gd
     >>> box = gd.DryBox(length=0.05, width=0.02, height=0.02, clearance=2e-5, friction=gd.laws.Coulomb(
@@ -63,7 +64,7 @@ class DryBox(JointModel):
     height: Length  # of the box from below to above [m]
     clearance: Length  # c between the centred box and the upper and the lower wall, and the others [m]
     side_clearance: Length | None = None  # of the left and the right wall, where it is another one [m]
-    guide_length: Length | None = None  # of the guide along the axis; None: longer than the box and its travel [m]
+    guide_length: Length | None = None  # of the guide along the axis; None: it has no ends [m]
     contact: Annotated[Contact | None, PerArea] = None  # pressure [Pa]; None: steel on steel
     friction: Annotated[Friction | None, PerArea] = None  # friction per area [Pa]; None: frictionless
     up: Vec3 | None = None  # world direction of the upper wall in the reference pose; None: the joint's y [-]
@@ -143,12 +144,12 @@ class DryBox(JointModel):
 
     def _wall(self, name: str, out, edge, thickness: float, width: float, clearance: float, along) -> Part:
         """A wall in the direction `out`, whose face of a width goes along `edge` and `along`."""
-        length, carried_by = self.length, "parent"
+        length, other, carried_by = self.length, self.guide_length or inf, "parent"
         normal, offset, centre = out, 0.5 * thickness + clearance, 0.5 * thickness * out
         if self.guide_length is not None and self.guide_is_shorter:
-            length, carried_by = self.guide_length, "child"
+            length, other, carried_by = self.guide_length, self.length, "child"
             normal, offset, centre = -out, -0.5 * thickness, (0.5 * thickness + clearance) * out
-        numbers = (*normal, offset, *centre, *edge, *along, 0.5 * width, 0.5 * length)
+        numbers = (*normal, offset, *centre, *edge, *along, 0.5 * width, 0.5 * length, 0.5 * other)
         side: Literal["parent", "child"] = "child" if carried_by == "child" else "parent"
         return Part(
             name=name,

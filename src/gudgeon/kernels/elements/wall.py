@@ -11,7 +11,8 @@ friction per area τ, all at X, about the ball's joint point,
 
     F = ∫ (−p g − τ t/|t|) dA,   T = ∫ X × (−p g − τ t/|t|) dA,   t = ḋ + ω × X − δ̇ g
 
-At rest this is the gradient of U = ∫∫ p dδ dA, since p = 0 on the edge that moves over the rectangle.
+At rest this is the gradient of U = ∫∫ p dδ dA, since p = 0 on the edge that moves over the rectangle. Where the plane
+ends over the rectangle, along b, its end pushes along the plane by the energy per length that is lost there.
 
 wall_face.py says where the points of the quadrature are.
 """
@@ -58,15 +59,22 @@ from gudgeon.kernels.elements.laws import contact_energy, friction_force, normal
 from gudgeon.kernels.elements.wall_face import (
     ALONG,
     ALONG_WEIGHT,
+    CUT,
+    FACE_CENTRE,
+    FACE_FIRST,
+    FACE_SECOND,
     HALF_FIRST,
     HALF_SECOND,
     PLANE_NORMAL,
+    PLANE_OFFSET,
     deepest,
     face_of,
     line_of,
+    part_of_face,
     place_in_strip,
     slope_of,
     strip,
+    turned,
 )
 from gudgeon.kernels.kinematics.vectors import dot, plus, plus_times, vector_product
 
@@ -75,13 +83,41 @@ WALL_FORCE, WALL_FRICTION, TOUCHING_AREA, PEAK_PRESSURE, CENTRE_FIRST, CENTRE_SE
 
 
 @called
+def add_ends(m, k, x, impact, force, torque):
+    """Force and torque with what the ends of the plane add: they push along b, by the energy per length W there.
+
+    As far as an end of the plane moves over the rectangle, U changes by W: the axial force is ±W at the middle of it.
+    """
+    p = m.compliant_vector[k]
+    g, b, own = vector(p, PLANE_NORMAL), vector(p, FACE_SECOND), turned(x, vector(p, FACE_CENTRE))
+    first, second = turned(x, vector(p, FACE_FIRST)), turned(x, vector(p, FACE_SECOND))
+    low, high, turned_by = part_of_face(p, x, own, second)
+    d, slope = in_joint_axes(x, vector(x, ECCENTRICITY)), dot(g, first)
+    for side in range(2):
+        at = high if side else low
+        if abs(at) >= p[HALF_SECOND] * (1.0 - CUT):
+            continue
+        X = plus_times(own, at, second)
+        depth = dot(g, d) + (dot(g, X) - p[PLANE_OFFSET])
+        left, right, shallow, deep = strip(1, depth, abs(slope), 1.0, 0.0, p[HALF_FIRST], 0.0)
+        energy = 0.0
+        for i in range(5 if right > left else 0):
+            _, delta, weight = place_in_strip(i, left, right, shallow, deep)
+            energy += weight * contact_energy(m, k, delta, impact)
+        push = (energy if side else -energy) / turned_by
+        f = (push * b[0], push * b[1], push * b[2])
+        force, torque = plus(force, f), plus(torque, vector_product(X, f))
+    return force, torque
+
+
+@called
 def push_of_wall(m, w, k, a, out, reports):
     """Force, torque, normal force and power for the motion in line a of `local` into `out`, or what is told of it."""
     x, p, told = w.local[a], m.compliant_vector[k], w.report
     impact = max(w.contact[k, IMPACT_SPEED], p[SMALLEST_IMPACT])
-    centre, first, second, depth, along_first, along_second = face_of(m, k, x)
+    centre, first, second, half_second, depth, along_first, along_second = face_of(m, k, x)
     g, v0, o = vector(p, PLANE_NORMAL), in_joint_axes(x, vector(x, RATE_OF)), in_joint_axes(x, vector(x, OMEGA_BALL))
-    half_first, half_second = p[HALF_FIRST], p[HALF_SECOND]
+    half_first = p[HALF_FIRST]
     steepness, across, along = slope_of(along_first, along_second)
     force, torque, rubbed = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     normal = power = area = stored = moment_first = moment_second = 0.0
@@ -113,6 +149,8 @@ def push_of_wall(m, w, k, a, out, reports):
                     stored += size * contact_energy(m, k, delta, impact)
                     moment_first += size * pressure * u
                     moment_second += size * pressure * v
+    if half_second < p[HALF_SECOND] * (1.0 - CUT):
+        force, torque = add_ends(m, k, x, impact, force, torque)
     if not reports:
         for r in range(3):
             axes = vector(x, FRAME + 3 * r)
@@ -129,6 +167,8 @@ def push_of_wall(m, w, k, a, out, reports):
     if normal > 0.0:
         told[REPORT_OWN + CENTRE_FIRST] = moment_first / normal
         told[REPORT_OWN + CENTRE_SECOND] = moment_second / normal
+        own = turned(x, vector(p, FACE_CENTRE))
+        told[REPORT_OWN + CENTRE_SECOND] += dot(plus_times(centre, -1.0, own), second)
 
 
 @addressed(void(MODEL, WORK, int64, int64, int64))

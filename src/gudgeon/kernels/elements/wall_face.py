@@ -22,6 +22,7 @@ FACE_FIRST = NUMBERS + 7  # 3, a
 FACE_SECOND = NUMBERS + 10  # 3, b
 HALF_FIRST = NUMBERS + 13  # h_a [m]
 HALF_SECOND = NUMBERS + 14  # h_b [m]
+HALF_PLANE = NUMBERS + 15  # h of the plane along b, inf: it has no ends [m]
 
 # Gauss points and weights on [0, 1]
 ACROSS = (0.046910077030668, 0.23076534494715845, 0.5, 0.7692346550528415, 0.953089922969332)
@@ -34,6 +35,7 @@ ACROSS_WEIGHT = (
 )
 ALONG = (0.1127016653792583, 0.5, 0.8872983346207417)
 ALONG_WEIGHT = (0.2777777777777778, 0.4444444444444444, 0.2777777777777778)
+CUT = 1e-12  # of the rectangle: less is rounding [-]
 NARROWEST = 1e-12  # strip that counts, of the rectangle's size [-]
 
 
@@ -45,8 +47,23 @@ def turned(x, a):
 
 
 @inlined
+def part_of_face(p, x, centre, second):
+    """From where to where along b the rectangle is above the plane, and b·b: the plane's own b against that of now.
+
+    Its end crosses the rectangle along a, wherever the two are turned: off by no more than that turn times h_a.
+    """
+    b = vector(p, FACE_SECOND)
+    turned_by = dot(b, second)
+    if p[HALF_PLANE] == inf:
+        return -p[HALF_SECOND], p[HALF_SECOND], turned_by
+    at = dot(b, plus(in_joint_axes(x, vector(x, ECCENTRICITY)), centre))
+    low, high = (-p[HALF_PLANE] - at) / turned_by, (p[HALF_PLANE] - at) / turned_by
+    return max(low, -p[HALF_SECOND]), min(high, p[HALF_SECOND]), turned_by
+
+
+@inlined
 def face_of(m, k, x):
-    """C, a, b of the rectangle now, and δ in its centre, its slopes along a and b."""
+    """C, a, b of the part of the rectangle that is above the plane, and half its length; δ in C and its slopes."""
     p = m.compliant_vector[k]
     g = vector(p, PLANE_NORMAL)
     centre, first, second = (
@@ -55,21 +72,52 @@ def face_of(m, k, x):
         turned(x, vector(p, FACE_SECOND)),
     )
     d = in_joint_axes(x, vector(x, ECCENTRICITY))
-    return centre, first, second, dot(g, d) + (dot(g, centre) - p[PLANE_OFFSET]), dot(g, first), dot(g, second)
+    low, high, _ = part_of_face(p, x, centre, second)
+    depth, along_second = dot(g, d) + (dot(g, centre) - p[PLANE_OFFSET]), dot(g, second)
+    middle = 0.5 * (low + high)
+    return (
+        plus_times(centre, middle, second),
+        first,
+        second,
+        0.5 * (high - low),
+        depth + middle * along_second,
+        dot(g, first),
+        along_second,
+    )
 
 
 @inlined
 def deepest(m, k, x):
-    """δ of the deepest corner of the rectangle, and how fast that grows: of corners equally deep the fastest."""
+    """δ of the deepest corner of what is above the plane, and how fast that grows: of equal corners the fastest.
+
+    Where the rectangle hardly reaches over the plane it is as far as it reaches: negative beyond its end.
+    """
     p = m.compliant_vector[k]
-    centre, first, second, depth, along_first, along_second = face_of(m, k, x)
+    centre, first, second, half, depth, along_first, along_second = face_of(m, k, x)
     g, u, o = vector(p, PLANE_NORMAL), in_joint_axes(x, vector(x, RATE_OF)), in_joint_axes(x, vector(x, OMEGA_BALL))
+    b, whole = vector(p, FACE_SECOND), p[HALF_SECOND] * (1.0 - CUT)
     rate = dot(g, plus(u, vector_product(o, centre)))
-    for slope, edge, half in ((along_first, first, p[HALF_FIRST]), (along_second, second, p[HALF_SECOND])):
-        depth += abs(slope) * half
-        turning = dot(g, vector_product(o, edge)) * half
-        rate += turning if slope > 0.0 else -turning if slope < 0.0 else abs(turning)
-    return depth, rate
+    depth += abs(along_first) * p[HALF_FIRST] + abs(along_second) * half
+    turning = dot(g, vector_product(o, first)) * p[HALF_FIRST]
+    rate += turning if along_first > 0.0 else -turning if along_first < 0.0 else abs(turning)
+    turning = dot(g, vector_product(o, second)) * half
+    rate += turning if along_second > 0.0 else -turning if along_second < 0.0 else abs(turning)
+    if half >= whole:
+        return depth, rate
+    # the end of the plane moves over the rectangle
+    own = turned(x, vector(p, FACE_CENTRE))
+    low, high, turned_by = part_of_face(p, x, own, second)
+    growing = moved = 0.0
+    for side in range(2):
+        at = high if side else low
+        if abs(at) < whole:
+            speed = -dot(b, plus(u, vector_product(o, plus_times(own, at, second)))) / turned_by
+            growing += speed if side else -speed
+            if (along_second > 0.0) == (side == 1):
+                moved = along_second * speed
+    if high - low < depth:
+        return high - low, growing
+    return depth, rate + moved
 
 
 @inlined

@@ -26,7 +26,6 @@ from gudgeon.kernels.elements.wall_face import (
     ALONG,
     ALONG_WEIGHT,
     HALF_FIRST,
-    HALF_SECOND,
     PLANE_NORMAL,
     deepest,
     face_of,
@@ -111,8 +110,8 @@ def slopes_of_wall(m, w, k, a, by_position, by_velocity):
     if w.contact[k, MODE] == FLIGHT or deepest(m, k, x)[0] <= -ROUNDING:
         return
     impact = max(w.contact[k, IMPACT_SPEED], p[SMALLEST_IMPACT])
-    centre, first, second, depth, along_first, along_second = face_of(m, k, x)
-    half_first, half_second = p[HALF_FIRST], p[HALF_SECOND]
+    centre, first, second, half_second, depth, along_first, along_second = face_of(m, k, x)
+    half_first = p[HALF_FIRST]
     steepness, across, along = slope_of(along_first, along_second)
     for number in range(3):
         low, high, shallow, deep = strip(number, depth, steepness, across, along, half_first, half_second)
