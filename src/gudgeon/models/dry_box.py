@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 ACROSS_WITHIN = 1e-6  # cosine of the angle between `up` and the joint's axis [-]
 STEEL = {"youngs_modulus": 2.07e11, "poissons_ratio": 0.3}  # where no law is given [Pa], [-]
 STEEL_DAMPING = 0.2  # c of Hunt & Crossley's law where none is given; metals have 0.08 to 0.32 [s/m]
+DEEP_START = 0.5  # how deep a wall may be at the start, of the clearance
 
 Contact = ContactLaw | Callable[..., float]
 Friction = FrictionLaw | Callable[..., float]
@@ -157,6 +158,7 @@ class DryBox(JointModel):
             numbers=tuple(float(x) for x in numbers),
             clearance=clearance,
             reach=0.5 * float(np.linalg.norm([thickness, width, length])),
+            deepest_start=DEEP_START,
             contact=self.contact_of(width),
             friction=self.friction,
             smallest_impact_speed=self.smallest_impact_speed,

@@ -31,8 +31,12 @@ from gudgeon.kernels.dynamics.arrays import (
 from gudgeon.kernels.elements import (
     ball_in_socket,
     bushing,
+    collar,
     film,
+    land,
+    land_slopes,
     own,
+    planar_land,
     plane_contact,
     radial_bushing,
     surfaces,
@@ -47,6 +51,7 @@ class Output(NamedTuple):
     name: str
     unit: str
     meaning: str
+    flags: tuple[str, ...] = ()  # what the values 0, 1, 2, … mean, where it is a choice
 
 
 class Element(NamedTuple):
@@ -104,7 +109,61 @@ ELEMENTS: dict[int, Element] = {
 }
 
 # elements that models name (models/part.py); they see the joint's axes of both bodies
+MODES = ("open", "edge", "line", "crossed", "face")
+CONTACT_FORCE = Output("contact_force", "N", "normal force of the part, summed over where it touches")
+POWER_LOST = Output("power_lost", "W", "power lost in the part")
+PEAK_PRESSURE = Output("peak_pressure", "Pa", "largest pressure (of a land: Hertz's, where E* is known)")
+PUSH = (
+    CONTACT_FORCE,
+    Output(
+        "contact_moment", "N*m", "moment across the pin's axis that the part puts on the pin, about its joint point"
+    ),
+    Output("axial_force", "N", "force of the part on the pin along the bore"),
+    Output("friction_torque", "N*m", "torque of the part on the pin about its own axis"),
+    POWER_LOST,
+    PEAK_PRESSURE,
+)
+TILT = Output("tilt", "1", "tan of the angle between the axes of pin and bore")
+MODE = Output("contact_mode", "1", "how it touches", flags=MODES)
+LAND = (
+    Output("eccentricity_lower", "m", "of the pin's axis from the bore's, at the lower end of the land"),
+    Output("eccentricity_upper", "m", "of the pin's axis from the bore's, at the upper end of the land"),
+    Output("depth_lower", "m", "of the pin in the bore, at the lower end of the land; negative: gap"),
+    Output("depth_upper", "m", "of the pin in the bore, at the upper end of the land; negative: gap"),
+    TILT,
+    Output("touching_length", "m", "length of the land that touches"),
+    MODE,
+    *PUSH,
+)
 NAMED: dict[str, Element] = {
+    "land": Element(
+        land.force_of_land,
+        land.report_of_land,
+        gap=land.depth_of_land,
+        slopes=land_slopes.slopes_of_land,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=LAND,
+    ),
+    "planar land": Element(
+        planar_land.force_of_planar_land,
+        planar_land.report_of_planar_land,
+        gap=planar_land.depth_of_planar_land,
+        always_acts=False,
+        view=FROM_SOCKET,
+        outputs=LAND,
+    ),
+    "collar": Element(
+        collar.force_of_collar,
+        collar.report_of_collar,
+        gap=collar.depth_of_collar,
+        slopes=collar.slopes_of_collar,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(Output("rim_depth", "m", "of the collar's rim in the face; negative: gap"), TILT, MODE, *PUSH),
+    ),
     "wall": Element(
         wall.force_of_wall,
         wall.report_of_wall,
@@ -114,12 +173,13 @@ NAMED: dict[str, Element] = {
         torque=True,
         view=FROM_SOCKET,
         outputs=(
-            Output("wall_force", "N", "normal force of a wall"),
-            Output("wall_friction", "N", "friction force of a wall"),
-            Output("touching_area", "m^2", "area of a wall that is touched"),
-            Output("peak_pressure", "Pa", "largest pressure on a wall, at the deepest corner"),
-            Output("pressure_centre_across", "m", "where the normal force of a wall acts, across the guide"),
-            Output("pressure_centre_along", "m", "where the normal force of a wall acts, along the guide"),
+            CONTACT_FORCE,
+            Output("wall_friction", "N", "friction force of the wall"),
+            Output("touching_area", "m^2", "area of the wall that touches"),
+            Output("pressure_centre_across", "m", "where the normal force of the wall acts, across the guide"),
+            Output("pressure_centre_along", "m", "where the normal force of the wall acts, along the guide"),
+            POWER_LOST,
+            PEAK_PRESSURE,
         ),
     ),
 }

@@ -79,7 +79,7 @@ from gudgeon.kernels.elements.wall_face import (
 from gudgeon.kernels.kinematics.vectors import dot, plus, plus_times, vector_product
 
 # outputs of the element, from REPORT_OWN on
-WALL_FORCE, WALL_FRICTION, TOUCHING_AREA, PEAK_PRESSURE, CENTRE_FIRST, CENTRE_SECOND = 0, 1, 2, 3, 4, 5
+WALL_FORCE, WALL_FRICTION, TOUCHING_AREA, CENTRE_FIRST, CENTRE_SECOND, POWER_LOST, PEAK_PRESSURE = range(7)
 
 
 @called
@@ -164,6 +164,7 @@ def push_of_wall(m, w, k, a, out, reports):
     told[REPORT_PRESSURE] = normal_force(m, k, max(corner, 0.0), rate, impact)
     told[REPORT_OWN + WALL_FORCE], told[REPORT_OWN + WALL_FRICTION] = normal, sqrt(dot(rubbed, rubbed))
     told[REPORT_OWN + TOUCHING_AREA], told[REPORT_OWN + PEAK_PRESSURE] = area, told[REPORT_PRESSURE]
+    told[REPORT_OWN + POWER_LOST] = power
     if normal > 0.0:
         told[REPORT_OWN + CENTRE_FIRST] = moment_first / normal
         told[REPORT_OWN + CENTRE_SECOND] = moment_second / normal
