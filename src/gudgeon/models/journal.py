@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from gudgeon.checks import choice, number, vector
@@ -101,7 +102,7 @@ class Journal(JointModel):
         for lower, upper in lands:
             if lower >= upper:
                 raise ModelError(f"{owner}: the land ({lower:g}, {upper:g}) ends before it begins; give (lower, upper)")
-        for (_, below), (above, _) in zip(lands, lands[1:], strict=False):
+        for (_, below), (above, _) in pairwise(lands):
             if above < below:
                 raise ModelError(f"{owner}: two lands overlap between {above:g} m and {below:g} m; make one of them")
         if self.length is None:
