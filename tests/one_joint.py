@@ -60,6 +60,25 @@ def _box(**changes: Any) -> gd.DryBox:
     return gd.DryBox(**box | changes, friction=COULOMB)
 
 
+ROUND: dict[str, Any] = {  # a pin in its bore: touches for 1 ms
+    "bore_radius": 0.01,
+    "pin_radius": 0.01 - PLAY,
+    "contact": laws.PinInBore(modulus=1e8, clearance=PLAY, damping=1.0),
+    "friction": COULOMB,
+}
+
+
+def _keyed() -> gd.DryKeyedShaft:
+    key = {"key_lever": 0.01, "key_clearance": PLAY, "key_width": 0.004, "key_height": 0.003, "key_length": 0.02}
+    soft = laws.HuntCrossley(stiffness=3e9, damping=1.0, exponent=1.0)
+    return gd.DryKeyedShaft(shaft=gd.DryJournal(**ROUND, length=0.02), **key, key_contact=soft, key_friction=COULOMB)
+
+
+def _cross() -> gd.DryCross:
+    soft = laws.HuntCrossley(stiffness=3e9, damping=1.0, exponent=1.0)
+    return gd.DryCross(**ROUND, span=0.04, length=0.01, cup_play=PLAY, cup=soft, mass=0.05)
+
+
 def _flexible(**law: Any) -> gd.FlexibleSlider:
     return gd.FlexibleSlider(clearance=GUIDE_PLAY, contact=laws.KelvinVoigt(stiffness=1e5, damping=1e2), **law)
 
@@ -148,6 +167,8 @@ MODELS: dict[str, Callable[[], Any]] = {
     "DryBox, short guide": lambda: _box(
         guide_length=0.012, contact=laws.Flores(stiffness=5e11, restitution=0.7), up=(0, 1, 0)
     ),
+    "DryKeyedShaft": _keyed,
+    "DryCross": _cross,
     "SurfaceContact": _surfaces,
     "ForceModel": _seat,
     "Ideal, flexible body": gd.Ideal,
@@ -158,6 +179,8 @@ CLEARANCE = {
     "Lubricated": PLAY,
     "SurfaceContact": PLAY,
     "DryBox": PLAY,
+    "DryKeyedShaft": PLAY,
+    "DryCross": 2.0 * PLAY,  # of both pins
     "ForceModel": PLAY,
     "RigidSlider": GUIDE_PLAY,
     "FlexibleSlider": GUIDE_PLAY,

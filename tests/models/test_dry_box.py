@@ -26,6 +26,7 @@ K = 2e9  # stiffness per area [N/m³]
 ELASTIC = laws.Hertz(stiffness=K, exponent=1.0)
 UP = (0.0, 0.0, 1.0)
 MASS = 0.3  # [kg]
+UNIT = gd.Material(name="unit", youngs_modulus=2.0, poissons_ratio=0.0)  # E* = 1 Pa
 STILL = (0.0, 0.0, 0.0)
 
 
@@ -356,20 +357,19 @@ def test_flat_pad():
     """Averages of Timoshenko & Goodier's table (art. 139), and the double integral of 1/r by quadrature."""
     for ratio, mean in ((1.0, 0.95), (2.0, 0.92), (5.0, 0.82), (10.0, 0.71)):
         length, width = ratio, 1.0
-        k = laws.flat_pad(length=length, width=width, youngs_modulus=2.0, poissons_ratio=0.0)  # E* = 1
+        k = laws.flat_pad(length=length, width=width, materials=UNIT)
         assert 1.0 / (k * np.sqrt(length * width)) == pytest.approx(mean, abs=0.005)
     a, b = 0.03, 0.02
     # pairs of points of a rectangle that are (x, y) apart: (a − x)(b − y), four times
     influence = 4.0 * dblquad(lambda y, x: (a - x) * (b - y) / np.hypot(x, y), 0.0, a, 0.0, b)[0]
-    k = laws.flat_pad(length=a, width=b, youngs_modulus=2.0, poissons_ratio=0.0)
+    k = laws.flat_pad(length=a, width=b, materials=UNIT)
     assert k == pytest.approx(pi * a * b / influence, rel=1e-6)
 
 
 def test_steel_where_nothing_is_said():
     walls = {part.name: part.contact for part in box(contact=None).elements(guided(box()).joints["J"])}
-    steel = {"youngs_modulus": 2.07e11, "poissons_ratio": 0.3}
     for name, width in (("upper wall", WIDTH), ("left wall", HEIGHT)):
-        assert walls[name].stiffness == laws.flat_pad(length=LENGTH, width=width, **steel)
+        assert walls[name].stiffness == laws.flat_pad(length=LENGTH, width=width, materials="steel")
 
 
 def test_pickles_and_copies():

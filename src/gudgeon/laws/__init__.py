@@ -16,7 +16,7 @@ line      `PinInBore`                                           force per length
           `Liner`, `SphereAsPin`                                a soft layer; a ball's stiffness, to reproduce papers
 
 `sphere_in_socket`, `spheres` and `sphere_on_plane` give the stiffness of a contact, `elastic_layer` that per area for
-`gd.SurfaceContact`, `flat_pad` that of a flat face of `gd.DryBox`, `thrust_face` that of a collar, `contact_modulus` the
+`gd.SurfaceContact`, `flat_pad` that of the faces of `gd.DryBox`, `thrust_face` that of a collar, `contact_modulus` the
 E* of two materials; `pin_in_bore` makes the line law of a pin from a drawing. `recovered_restitution` tells what a
 contact law makes of a restitution, `loss_factor` what returns it exactly. The base classes `ContactLaw`, `FrictionLaw`,
 `FilmLaw` and `LineLaw` show how to write others.

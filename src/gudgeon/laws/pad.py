@@ -13,25 +13,27 @@ not give way each by itself.
 from __future__ import annotations
 
 import math
-from typing import Annotated
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.laws.stiffness import PerBody, compliance_of
-from gudgeon.quantities import Length, Unit
+from gudgeon.inputs.material import PairOfMaterials, material_pair
+from gudgeon.laws.contact import HuntCrossley
+from gudgeon.laws.restitution import loss_factor
+from gudgeon.quantities import Length
+
+RESTITUTION = 0.9  # of metal faces that meet with 1 m/s [-]
 
 
 def flat_pad(
     *,
     length: Length,  # a [m]
     width: Length,  # b [m]
-    youngs_modulus: Annotated[PerBody, Unit("Pa")],  # of both bodies, or a pair [Pa]
-    poissons_ratio: PerBody,  # of both bodies, or a pair [-]
+    materials: PairOfMaterials,  # of both, or of guide and slider
 ) -> float:
     """Stiffness per area [N/m³] of two flat faces that touch over a rectangle.
 
     >>> import gudgeon as gd
-    >>> f"{gd.laws.flat_pad(length=0.02, width=0.02, youngs_modulus=207e9, poissons_ratio=0.3):.4g}"
+    >>> f"{gd.laws.flat_pad(length=0.02, width=0.02, materials='steel'):.4g}"
     '6.009e+12'
     """
     sides = {"length": number("flat_pad", "length", length), "width": number("flat_pad", "width", width)}
@@ -41,4 +43,11 @@ def flat_pad(
     a, b = sides.values()
     influence = 2.0 * a * b * (a * math.asinh(b / a) + b * math.asinh(a / b))
     influence += 2.0 / 3.0 * (a**3 + b**3 - (a * a + b * b) ** 1.5)
-    return math.pi * a * b / (compliance_of("flat_pad", youngs_modulus, poissons_ratio) * influence)
+    compliance = sum(each.compliance for each in material_pair("flat_pad", materials))
+    return math.pi * a * b / (compliance * influence)
+
+
+def steel_pad(length: float, width: float) -> HuntCrossley:
+    """Pressure of steel on steel over a rectangle, p = k δ (1 + χ δ̇/(1 m/s)), where nothing else is said."""
+    stiffness = flat_pad(length=length, width=width, materials="steel")
+    return HuntCrossley(stiffness=stiffness, damping=loss_factor(RESTITUTION) / 1.5, exponent=1.0)

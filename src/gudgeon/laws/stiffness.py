@@ -44,7 +44,7 @@ def sphere_in_socket(
             f"{owner}: ball_radius is {ball:g} m and socket_radius is {socket:g} m; "
             "the ball must be smaller than its socket"
         )
-    compliance = compliance_of(owner, youngs_modulus, poissons_ratio)
+    compliance = _compliance(owner, youngs_modulus, poissons_ratio)
     return 4.0 / (3.0 * compliance) * math.sqrt(socket * ball / (socket - ball))
 
 
@@ -62,7 +62,7 @@ def spheres(
     """
     owner = "spheres"
     first, second = (_radius(owner, "radii", radius) for radius in vector(owner, "radii", radii, length=2))
-    compliance = compliance_of(owner, youngs_modulus, poissons_ratio)
+    compliance = _compliance(owner, youngs_modulus, poissons_ratio)
     return 4.0 / (3.0 * compliance) * math.sqrt(first * second / (first + second))
 
 
@@ -80,7 +80,7 @@ def sphere_on_plane(
     """
     owner = "sphere_on_plane"
     ball = _radius(owner, "radius", radius)
-    return 4.0 / (3.0 * compliance_of(owner, youngs_modulus, poissons_ratio)) * math.sqrt(ball)
+    return 4.0 / (3.0 * _compliance(owner, youngs_modulus, poissons_ratio)) * math.sqrt(ball)
 
 
 def _radius(owner: str, field: str, value: Any) -> float:
@@ -90,7 +90,7 @@ def _radius(owner: str, field: str, value: Any) -> float:
     return radius
 
 
-def compliance_of(owner: str, youngs_modulus: Any, poissons_ratio: Any) -> float:
+def _compliance(owner: str, youngs_modulus: Any, poissons_ratio: Any) -> float:
     """σ₁ + σ₂ [1/Pa]."""
     moduli = _pair(owner, "youngs_modulus", youngs_modulus)
     ratios = _pair(owner, "poissons_ratio", poissons_ratio)

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from gudgeon.checks import Vec3, direction, number
 from gudgeon.errors import ModelError
+from gudgeon.joint_axes import joint_axes
 from gudgeon.laws.base import ContactLaw, FrictionLaw
-from gudgeon.laws.contact import HuntCrossley
 from gudgeon.laws.forms import check_law
 from gudgeon.laws.friction import LuGre
-from gudgeon.laws.pad import flat_pad
+from gudgeon.laws.pad import steel_pad
 from gudgeon.models.ideal import JointModel
 from gudgeon.models.part import Part
+from gudgeon.models.walls import Contact, Friction, Wall, refuse_not_across
 from gudgeon.quantities import Length, PerArea, Speed
 
 if TYPE_CHECKING:
     from gudgeon.joints import Joint
-
-ACROSS_WITHIN = 1e-6  # cosine of the angle between `up` and the joint's axis [-]
-STEEL = {"youngs_modulus": 2.07e11, "poissons_ratio": 0.3}  # where no law is given [Pa], [-]
-STEEL_DAMPING = 0.2  # c of Hunt & Crossley's law where none is given; metals have 0.08 to 0.32 [s/m]
-DEEP_START = 0.5  # how deep a wall may be at the start, of the clearance
-
-Contact = ContactLaw | Callable[..., float]
-Friction = FrictionLaw | Callable[..., float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,59 +99,31 @@ class DryBox(JointModel):
 
     def check_joint(self, joint: Any) -> None:
         """Refuse an upper wall that is not across the joint's axis."""
-        if self.up is not None and abs(float(np.dot(self.up, joint.axis))) > ACROSS_WITHIN:
-            angle = np.degrees(np.arccos(np.clip(np.dot(self.up, joint.axis), -1.0, 1.0)))
-            raise ModelError(
-                f"{joint.label()}: up of its DryBox and axis enclose {angle:.6g} degrees; the upper wall must be "
-                "across the axis"
-            )
-
-    @property
-    def guide_is_shorter(self) -> bool:
-        """Whether the faces that touch are those of the guide."""
-        return self.guide_length is not None and self.guide_length < self.length
-
-    def contact_of(self, width: float) -> Contact:
-        """The law of pressure on a wall of a width [m]."""
-        if self.contact is not None:
-            return self.contact
-        length = min(self.length, self.guide_length or self.length)
-        stiffness = flat_pad(length=length, width=width, **STEEL)
-        return HuntCrossley(stiffness=stiffness, damping=STEEL_DAMPING, exponent=1.0)
+        if self.up is not None:
+            refuse_not_across(joint, "up of its DryBox", self.up, "the upper wall must be across the axis")
 
     def elements(self, joint: Joint) -> tuple[Part, ...]:
         """The four walls."""
-        from gudgeon.joint_axes import joint_axes
-
-        along = np.array([0.0, 0.0, 1.0])
         up = np.array([0.0, 1.0, 0.0]) if self.up is None else joint_axes(joint)[1] @ np.array(self.up)
-        right, side = np.cross(along, up), self.side_clearance or self.clearance
-        walls = {
-            "upper wall": (up, right, self.height, self.width, self.clearance),
-            "lower wall": (-up, right, self.height, self.width, self.clearance),
-            "left wall": (-right, up, self.width, self.height, side),
-            "right wall": (right, up, self.width, self.height, side),
-        }
-        return tuple(self._wall(name, *wall, along) for name, wall in walls.items())
-
-    def _wall(self, name: str, out, edge, thickness: float, width: float, clearance: float, along) -> Part:
-        """A wall in the direction `out`, whose face of a width goes along `edge` and `along`."""
-        length, other, carried_by = self.length, self.guide_length or inf, "parent"
-        normal, offset, centre = out, 0.5 * thickness + clearance, 0.5 * thickness * out
-        if self.guide_length is not None and self.guide_is_shorter:
-            length, other, carried_by = self.guide_length, self.length, "child"
-            normal, offset, centre = -out, -0.5 * thickness, (0.5 * thickness + clearance) * out
-        numbers = (*normal, offset, *centre, *edge, *along, 0.5 * width, 0.5 * length, 0.5 * other)
-        side: Literal["parent", "child"] = "child" if carried_by == "child" else "parent"
-        return Part(
-            name=name,
-            element="wall",
-            numbers=tuple(float(x) for x in numbers),
-            clearance=clearance,
-            reach=0.5 * float(np.linalg.norm([thickness, width, length])),
-            deepest_start=DEEP_START,
-            contact=self.contact_of(width),
-            friction=self.friction,
-            smallest_impact_speed=self.smallest_impact_speed,
-            carried_by=side,
+        right, side = np.cross((0.0, 0.0, 1.0), up), self.side_clearance or self.clearance
+        walls = (
+            ("upper wall", up, right, self.height, self.width, self.clearance),
+            ("lower wall", -up, right, self.height, self.width, self.clearance),
+            ("left wall", -right, up, self.width, self.height, side),
+            ("right wall", right, up, self.width, self.height, side),
+        )
+        length = min(self.length, self.guide_length or self.length)
+        return tuple(
+            Wall(
+                name=name,
+                out=out,
+                edge=edge,
+                half=0.5 * thickness,
+                clearance=clearance,
+                width=width,
+                contact=steel_pad(length, width) if self.contact is None else self.contact,
+                friction=self.friction,
+                smallest_impact_speed=self.smallest_impact_speed,
+            ).part(length=self.length, wall_length=self.guide_length)
+            for name, out, edge, thickness, width, clearance in walls
         )
