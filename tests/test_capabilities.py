@@ -60,6 +60,8 @@ REFUSED = (
     Rule("Cylindrical", "DryJournal, collars", ANY, "collars hold a pin that slides", "slides along its axis"),
     Rule("(?!Revolute$).*", "PenaltyPin.*", ANY, "a pin leaves one rotation", OTHER),
     Rule("(?!Guide$).*", "(Rigid|Flexible)Slider.*", ANY, "a slider slides between the walls of a guide", OTHER),
+    Rule("(?!Prismatic$).*", "(DryBox|DryKeyedShaft).*", ANY, "walls and a key leave one displacement", OTHER),
+    Rule("(?!Universal$).*", "DryCross", ANY, "a cross leaves two rotations", OTHER),
     Rule("Guide", "SurfaceContact", ANY, "a guide has its own surfaces", OTHER),
     Rule("Guide", "ForceModel", ANY, "a guide has its own walls; a Prismatic takes users' models", OTHER),
     Rule("Guide", "Bushing.*", ANY, "without play a guide is a Prismatic, which takes bushings", OTHER),

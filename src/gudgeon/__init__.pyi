@@ -15,7 +15,10 @@ from gudgeon.guide import Guide as Guide
 from gudgeon.joints import Free as Free
 from gudgeon.models.ideal import Ideal as Ideal
 from gudgeon.models.dry import Dry as Dry
+from gudgeon.models.dry_box import DryBox as DryBox
+from gudgeon.models.dry_cross import DryCross as DryCross
 from gudgeon.models.dry_journal import DryJournal as DryJournal
+from gudgeon.models.dry_keyed_shaft import DryKeyedShaft as DryKeyedShaft
 from gudgeon.models.lubricated import Lubricated as Lubricated
 from gudgeon.models.bushing import Bushing as Bushing
 from gudgeon.models.force_model import ForceModel as ForceModel

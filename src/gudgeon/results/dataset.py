@@ -10,6 +10,7 @@ from gudgeon.functions.function import values_at
 from gudgeon.loads import JointSpring
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.state_layout import poses, twists
+from gudgeon.models.dry_cross import DryCross
 from gudgeon.results.joint_coordinates import joint_coordinates
 from gudgeon.results.own_variables import own_variables
 from gudgeon.results.part_variables import part_variables
@@ -105,6 +106,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     import xarray as xr
 
     out = evaluate_outputs(equations, trajectory, redundant_rows)
+    _tell_crosses(equations.system, out)
     times, states = trajectory.times, trajectory.states
     n = len(equations.system.bodies)
     motion = equations.body_motion(states)
@@ -195,6 +197,15 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         data = with_gaps(data, equations.system)
     # a dimension of length 0 would make data.to_dataframe(), an outer product, empty
     return data.drop_dims([name for name, size in data.sizes.items() if not size and name != "time"])
+
+
+def _tell_crosses(system: System, out: Any) -> None:
+    """What acts on the child of a universal joint with a cross is what its trunnions there do."""
+    places = {name: place for place, name in enumerate(system.joints)}
+    for name, joint in system.joints.items():
+        if isinstance(joint.model, DryCross):
+            out.force[:, places[name]] = out.force[:, places[f"{name}.child"]]
+            out.torque[:, places[name]] = out.torque[:, places[f"{name}.child"]]
 
 
 def _unit(coordinate: str) -> str:

@@ -41,6 +41,8 @@ from gudgeon.kernels.elements import (
     plane_contact,
     radial_bushing,
     surfaces,
+    wall,
+    wall_slopes,
 )
 
 
@@ -112,15 +114,18 @@ ELEMENTS: dict[int, Element] = {
 
 # elements that models name (models/part.py); they see the joint's axes of both bodies
 MODES = ("open", "edge", "line", "crossed", "face")
+CONTACT_FORCE = Output("contact_force", "N", "normal force of the part, summed over where it touches")
+POWER_LOST = Output("power_lost", "W", "power lost in the part")
+PEAK_PRESSURE = Output("peak_pressure", "Pa", "largest pressure (of a land: Hertz's, where E* is known)")
 PUSH = (
-    Output("contact_force", "N", "normal force of the part, summed over where it touches"),
+    CONTACT_FORCE,
     Output(
         "contact_moment", "N*m", "moment across the pin's axis that the part puts on the pin, about its joint point"
     ),
     Output("axial_force", "N", "force of the part on the pin along the bore"),
     Output("friction_torque", "N*m", "torque of the part on the pin about its own axis"),
-    Output("power_lost", "W", "power lost in the part"),
-    Output("peak_pressure", "Pa", "largest pressure (of a land: Hertz's, where E* is known)"),
+    POWER_LOST,
+    PEAK_PRESSURE,
 )
 TILT = Output("tilt", "1", "tan of the angle between the axes of pin and bore")
 MODE = Output("contact_mode", "1", "how it touches", flags=MODES)
@@ -162,5 +167,23 @@ NAMED: dict[str, Element] = {
         torque=True,
         view=FROM_SOCKET,
         outputs=(Output("rim_depth", "m", "of the collar's rim in the face; negative: gap"), TILT, MODE, *PUSH),
+    ),
+    "wall": Element(
+        wall.force_of_wall,
+        wall.report_of_wall,
+        gap=wall.depth_of_wall,
+        slopes=wall_slopes.slopes_of_wall,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(
+            CONTACT_FORCE,
+            Output("wall_friction", "N", "friction force of the wall"),
+            Output("touching_area", "m^2", "area of the wall that touches"),
+            Output("pressure_centre_across", "m", "where the normal force of the wall acts, across the guide"),
+            Output("pressure_centre_along", "m", "where the normal force of the wall acts, along the guide"),
+            POWER_LOST,
+            PEAK_PRESSURE,
+        ),
     ),
 }
