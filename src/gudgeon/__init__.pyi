@@ -3,6 +3,11 @@
 from gudgeon.system import System as System
 from gudgeon.bodies import Body as Body
 from gudgeon.bodies import BodyState as BodyState
+from gudgeon.shapes.box import Box as Box
+from gudgeon.shapes.cylinder import Cylinder as Cylinder
+from gudgeon.shapes.sphere import Sphere as Sphere
+from gudgeon.shapes.mesh import Mesh as Mesh
+from gudgeon.shapes.step import Step as Step
 from gudgeon.state import State as State
 from gudgeon.joints import Rigid as Rigid
 from gudgeon.joints import Revolute as Revolute
