@@ -55,6 +55,7 @@ from gudgeon.solvers.stabilization import Baumgarte as Baumgarte
 from gudgeon.solvers.stabilization import Projection as Projection
 from gudgeon.results.result import Result as Result
 from gudgeon.results.result import load as load
+from gudgeon.view import view as view
 from gudgeon.analysis.equilibrium import equilibrium as equilibrium
 from gudgeon.analysis.equilibrium import Equilibrium as Equilibrium
 from gudgeon.analysis.linearize import linearize as linearize
