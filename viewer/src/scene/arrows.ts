@@ -65,7 +65,7 @@ export class Arrows {
 
   update(): void {
     if (!this.group.visible) return;
-    const thick = 0.0055 * this.size;
+    const thick = 0.0042 * this.size;
     for (const { force, body, at, turns, group, shaft, head } of this.arrows) {
       this.motion.vector(force, F);
       if (turns) {

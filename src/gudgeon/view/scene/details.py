@@ -16,7 +16,6 @@ from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.rotations import conjugate, turned
 from gudgeon.view.scene.arrays import Arrays
-from gudgeon.view.scene.joints import BEHIND
 from gudgeon.view.scene.links import Links
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def _place(system: System | None, links: Links | None, name: str, contact: str) 
         along, up = (links.frames.direction(joint.child, v) for v in (joint.axis, joint.normal))
         side, end = 1.0 if "upper" in contact else -1.0, 1.0 if "right" in contact else -1.0
         at = at + 0.5 * joint.model.length * end * along + 0.5 * joint.model.height * side * up
-        at = at - (0.25 * joint.model.height + BEHIND * links.r) * np.cross(along, up)
+        at = at - (0.25 * joint.model.height + behind if (behind := links.behind(joint.child)) else 0.0) * np.cross(along, up)
     return {"body": joint.child, "at": at.tolist()}
 
 

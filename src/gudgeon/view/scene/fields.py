@@ -15,6 +15,7 @@ from gudgeon.fem.recovery import nodal, von_mises
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.view.scene.arrays import Arrays
+from gudgeon.view.scene.links import Links
 from gudgeon.view.scene.parts import Part
 
 if TYPE_CHECKING:
@@ -27,17 +28,18 @@ DEPTH = 0.5  # of a plate whose thickness is not to be drawn, of its height [-]
 GRID = 40  # points along each side of a surface
 
 
-def flexible_fields(system: System, data: xr.Dataset, samples: np.ndarray, arrays: Arrays, behind: float) -> list[dict[str, Any]]:
+def flexible_fields(system: System, data: xr.Dataset, samples: np.ndarray, arrays: Arrays, links: Links) -> list[dict[str, Any]]:
     """The flexible bodies: nodes in the world over time, elements, and von Mises stresses of the elastic strains.
 
-    They are drawn so far `behind` the plane of their joints [m], where the bars are.
+    Where bars are in the plane of their joints they are drawn behind it.
     """
     found = []
     for name, body in flexible_bodies(system).items():
         nodes = [f"{name}:{k}" for k in range(len(body.rest))]
         u = data.node_displacement.sel(node=nodes).values[samples]  # (time, node, 2)
         stress = _von_mises(body.plane_model, u)
-        low, high = np.ptp(body.rest, axis=0).min(), body.material.thickness
+        depth = float(min(body.material.thickness, DEPTH * np.ptp(body.rest, axis=0).min()))
+        behind = links.behind(name)
         found.append(
             {
                 "kind": "flexible",
@@ -46,8 +48,8 @@ def flexible_fields(system: System, data: xr.Dataset, samples: np.ndarray, array
                 "turn": list(body.orientation),
                 "rest": body.rest.tolist(),
                 "quads": body.mesh.quads.tolist(),
-                "depth": float(min(high, DEPTH * low)),
-                "shift": -float(0.5 * min(high, DEPTH * low) + behind),
+                "depth": depth,
+                "shift": 0.0 if behind is None else -(0.5 * depth + behind),
                 "displacement": arrays.add(u),
                 "values": arrays.add(stress),
                 "name": "von Mises stress",

@@ -26,15 +26,26 @@ if TYPE_CHECKING:
     from gudgeon.system import System
 
 Pair = tuple[list[Part], list[Part]]  # of the parent, of the child
-BEHIND = 1.05  # how far behind the bars of a plane a slider and its guide begin, in radii of bars [-]
 CUP = 1.35  # how far a socket reaches round its ball, from its pole [rad]
 
 
 class JointParts:
-    """Draws the joints of a system; `travel` tells how far a joint's displacement goes [m], `up` is against gravity."""
+    """Draws the joints of a system.
 
-    def __init__(self, system: System, frames: Frames, r: float, travel: Callable[[str], tuple[float, float]], up: Array):
-        self.system, self.frames, self.r, self.travel, self.up = system, frames, r, travel, up
+    `travel` tells how far a joint's displacement goes [m], `up` is against gravity, `behind` where a slider begins
+    behind the plane of its joints [m].
+    """
+
+    def __init__(
+        self,
+        system: System,
+        frames: Frames,
+        r: float,
+        travel: Callable[[str], tuple[float, float]],
+        up: Array,
+        behind: Callable[[str], float | None],
+    ):
+        self.system, self.frames, self.r, self.travel, self.up, self.behind = system, frames, r, travel, up, behind
 
     def of(self, name: str, joint: Joint) -> Pair:
         """The parts of a joint."""
@@ -140,7 +151,8 @@ class JointParts:
         depth, thick = 0.62 * height, max(0.09 * height, 0.3 * r)
         out = np.cross(along, up)
         axes = np.stack([along, up, out], axis=1)
-        back = p - (0.5 * depth + BEHIND * r) * out
+        behind = self.behind(joint.child)
+        back = p if behind is None else p - (0.5 * depth + behind) * out
         tone = "ground" if joint.parent == GROUND else "body"
         walls = [
             part(
@@ -156,7 +168,8 @@ class JointParts:
             return walls, []
         own = np.stack([self.frames.direction(joint.child, v) for v in (joint.axis, joint.normal)], axis=1)
         own = np.column_stack([own, np.cross(own[:, 0], own[:, 1])])
-        return walls, [part("box", (length, height, 0.8 * depth), c - (0.4 * depth + BEHIND * r) * own[:, 2], own)]
+        middle = c if behind is None else c - (0.4 * depth + behind) * own[:, 2]
+        return walls, [part("box", (length, height, 0.8 * depth), middle, own)]
 
     def _stand(self, p: Array, axis: Array) -> list[Part]:
         """What holds a bearing: a foot below it; beside it where the axis is upright."""

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from gudgeon.system import System
 
 SLENDER = 0.042  # radius of a bar against the length of a typical body [-]
+BEHIND = 1.05  # where a slider and its guide begin behind the bars of their plane, in radii of bars [-]
 STOUTEST = 0.17  # the same against that of the shortest one [-]
+VISIBLE = 0.004  # a bar is not thinner than this against the whole, as long as it stays slender itself [-]
 
 
 class Links:
@@ -36,7 +38,7 @@ class Links:
         self.flexible = flexible_bodies(system)
         self.ends = self._joint_points()
         self.r = self._bar_radius()
-        self._joints = JointParts(system, self.frames, self.r, travel, up)
+        self._joints = JointParts(system, self.frames, self.r, travel, up, self.behind)
 
     def _joint_points(self) -> dict[str, list[tuple[Array, Joint]]]:
         """Of every body its joint points in body axes."""
@@ -55,7 +57,14 @@ class Links:
             return 0.1 * float(np.median(edges))
         longest = max(sizes)
         counted = [size for size in sizes if size > 0.02 * longest]
-        return float(min(SLENDER * np.median(counted), STOUTEST * min(counted)))
+        usual = min(SLENDER * np.median(counted), STOUTEST * min(counted))
+        points = [self.frames.world(name, p) for name, ends in self.ends.items() for p, _ in ends]
+        whole = float(np.linalg.norm(np.ptp(points, axis=0)))
+        return float(max(usual, min(VISIBLE * whole, 0.3 * min(counted))))
+
+    def behind(self, slider: str) -> float | None:
+        """How far behind the plane of its joints a slider in a guide begins [m]; None: it is in the middle of it."""
+        return BEHIND * self.r if len(self.ends[slider]) > 1 else None
 
     def _extent(self, name: str) -> float:
         """The largest distance between two joint points of a body, or between one and the centre of mass."""

@@ -16,7 +16,6 @@ from gudgeon.view.scene import details
 from gudgeon.view.scene.arrays import Arrays
 from gudgeon.view.scene.fields import contact_surfaces, flexible_fields, gap_fields
 from gudgeon.view.scene.kept import Kept
-from gudgeon.view.scene.joints import BEHIND
 from gudgeon.view.scene.links import Links
 from gudgeon.view.scene.parts import part
 from gudgeon.view.scene.suggested import suggested
@@ -132,7 +131,7 @@ def _parts(system: System | None, data: xr.Dataset, chosen: np.ndarray, arrays: 
             "joints": details.joints(system, data, links, chosen, arrays),
             "insets": details.insets(system, data, links, chosen, arrays),
             "fields": [
-                *flexible_fields(system, data, chosen, arrays, BEHIND * radius),
+                *flexible_fields(system, data, chosen, arrays, links),
                 *gap_fields(system, data, chosen, arrays),
             ],
         }
