@@ -74,7 +74,9 @@ def _bundle() -> None:
     with tempfile.TemporaryDirectory(prefix="gudgeon-viewer-") as folder:
         work = Path(folder) / "viewer"
         shutil.copytree(SOURCES, work, ignore=shutil.ignore_patterns(*IGNORED))
-        _run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], work, "npm could not fetch the viewer's parts")
+        _run(
+            [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], work, "npm could not fetch the viewer's parts"
+        )
         _run([*node, "build.mjs", "dist"], work, "esbuild could not bundle the viewer")
         for name in OUTPUTS:
             shutil.copyfile(work / "dist" / name, TARGET / name)

@@ -120,7 +120,9 @@ class Browser:
         message, _, self._left = self._left.partition(b"\0")
         return json.loads(message)
 
-    def open(self, path: Path, *, size: tuple[int, int] = (1280, 800), mobile: bool = False, dark: bool = False) -> Page:
+    def open(
+        self, path: Path, *, size: tuple[int, int] = (1280, 800), mobile: bool = False, dark: bool = False
+    ) -> Page:
         """A page, ready: its own script says so."""
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]

@@ -1,8 +1,8 @@
 // One run in the scene: its ground, bodies, springs, fields, arrows, traces and flashes.
 
-import { Box3, Group, LineBasicMaterial, Mesh, MeshStandardMaterial, Vector3 } from "three";
-import { type Arrays, type Run } from "../data";
-import { BODIES, PIN, RUNS } from "../palette";
+import { Box3, DoubleSide, Group, LineBasicMaterial, Mesh, MeshStandardMaterial, Vector3 } from "three";
+import type { Arrays, Part, Run } from "../data";
+import { BODIES, GROUND, PIN, RUNS } from "../palette";
 import { Arrows } from "./arrows";
 import { FieldView } from "./fields";
 import { Flashes } from "./flashes";
@@ -25,6 +25,7 @@ export class RunView {
   private flashes!: Flashes;
   private ground = new Group();
   private material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.46, metalness: 0.08 });
+  private glass = new MeshStandardMaterial({ vertexColors: true, roughness: 0.4, transparent: true, opacity: 0.45, depthWrite: false, side: DoubleSide });
   private steel = new MeshStandardMaterial({ color: PIN, roughness: 0.35, metalness: 0.3 });
   private line = new LineBasicMaterial({ color: "#2b2f36", transparent: true, opacity: 0.35 });
 
@@ -36,13 +37,11 @@ export class RunView {
     this.color = RUNS[index % RUNS.length];
     this.motion = new Motion(run, arrays);
     this.group.add(this.ground);
-    const fixed = merged(run.ground, "#9aa1ab", arrays);
-    if (fixed) this.ground.add(this.shadowed(new Mesh(fixed, this.material)));
+    this.fill(this.ground, run.ground, GROUND, arrays);
     run.bodies.forEach((body, k) => {
       const holder = new Group();
       holder.userData.body = body.name;
-      const geometry = merged(body.parts, BODIES[k % BODIES.length], arrays);
-      if (geometry) holder.add(this.shadowed(new Mesh(geometry, this.material)));
+      this.fill(holder, body.parts, BODIES[k % BODIES.length], arrays);
       this.bodies.set(body.name, holder);
       this.group.add(holder);
     });
@@ -54,6 +53,14 @@ export class RunView {
     this.traces = new Traces(this.motion);
     this.traces.group.visible = false;
     this.group.add(this.traces.group);
+  }
+
+  /** Solids as one mesh; surfaces that are only that can be seen through. */
+  private fill(holder: Group, parts: Part[], color: string, arrays: Arrays): void {
+    const solids = merged(parts.filter((part) => part.kind !== "sheet"), color, arrays);
+    const sheets = merged(parts.filter((part) => part.kind === "sheet"), color, arrays);
+    if (solids) holder.add(this.shadowed(new Mesh(solids, this.material)));
+    if (sheets) holder.add(new Mesh(sheets, this.glass));
   }
 
   private shadowed(mesh: Mesh): Mesh {
@@ -68,7 +75,7 @@ export class RunView {
     for (const [name, holder] of this.bodies)
       for (const mesh of holder.children as Mesh[]) {
         mesh.geometry.computeBoundingBox();
-        own.set(name, mesh.geometry.boundingBox!.clone());
+        own.set(name, (own.get(name) ?? new Box3()).union(mesh.geometry.boundingBox!));
       }
     const last = this.motion.count - 1;
     for (let k = 0; k <= LOOKS; k++) {

@@ -18,7 +18,9 @@ from gudgeon.view.scene.scene import Scene, scene_of
 if TYPE_CHECKING:
     from gudgeon.results.result import Result
 
-POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+)
 LARGEST_FRAME = 12_000_000  # bytes of a page that a notebook keeps within itself
 
 

@@ -118,7 +118,9 @@ def _place(system: System | None, links: Links | None, name: str, contact: str) 
         along, up = (links.frames.direction(joint.child, v) for v in (joint.axis, joint.normal))
         side, end = 1.0 if "upper" in contact else -1.0, 1.0 if "right" in contact else -1.0
         at = at + 0.5 * joint.model.length * end * along + 0.5 * joint.model.height * side * up
-        at = at - (0.25 * joint.model.height + behind if (behind := links.behind(joint.child)) else 0.0) * np.cross(along, up)
+        at = at - (0.25 * joint.model.height + behind if (behind := links.behind(joint.child)) else 0.0) * np.cross(
+            along, up
+        )
     return {"body": joint.child, "at": at.tolist()}
 
 
@@ -140,9 +142,7 @@ def insets(system: System, data: xr.Dataset, links: Links, samples: np.ndarray, 
     return found
 
 
-def _path(
-    name: str, joint: Joint, path: np.ndarray, data: xr.Dataset, samples: np.ndarray, arrays: Arrays
-) -> Facts:
+def _path(name: str, joint: Joint, path: np.ndarray, data: xr.Dataset, samples: np.ndarray, arrays: Arrays) -> Facts:
     """The eccentricity in the parent's axes, seen along the direction in which it moves least."""
     if joint.parent != GROUND:
         path = turned(conjugate(data.orientation.sel(body=joint.parent).values), path)
@@ -161,9 +161,7 @@ def _path(
     }
 
 
-def _slider(
-    name: str, joint: Joint, data: xr.Dataset, links: Links, samples: np.ndarray, arrays: Arrays
-) -> Facts:
+def _slider(name: str, joint: Joint, data: xr.Dataset, links: Links, samples: np.ndarray, arrays: Arrays) -> Facts:
     """Gaps of the surface points of a slider in its guide."""
     model: Any = joint.model
     points = [str(x) for x in data.surface_point.values if str(x).rpartition(":")[0] == name]

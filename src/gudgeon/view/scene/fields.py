@@ -28,7 +28,9 @@ DEPTH = 0.5  # of a plate whose thickness is not to be drawn, of its height [-]
 GRID = 40  # points along each side of a surface
 
 
-def flexible_fields(system: System, data: xr.Dataset, samples: np.ndarray, arrays: Arrays, links: Links) -> list[dict[str, Any]]:
+def flexible_fields(
+    system: System, data: xr.Dataset, samples: np.ndarray, arrays: Arrays, links: Links
+) -> list[dict[str, Any]]:
     """The flexible bodies: nodes in the world over time, elements, and von Mises stresses of the elastic strains.
 
     Where bars are in the plane of their joints they are drawn behind it.

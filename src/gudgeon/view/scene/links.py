@@ -12,6 +12,7 @@ import numpy as np
 from gudgeon.bodies import GROUND, Body
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint, Revolute
+from gudgeon.loads import SpringDamper
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.view.scene.arrays import Arrays
@@ -40,14 +41,31 @@ class Links:
         self.r = self._bar_radius()
         self._joints = JointParts(system, self.frames, self.r, travel, up, self.behind)
 
-    def _joint_points(self) -> dict[str, list[tuple[Array, Joint]]]:
-        """Of every body its joint points in body axes."""
-        found: dict[str, list[tuple[Array, Joint]]] = {GROUND: [], **{name: [] for name in self.system.bodies}}
+    def _joint_points(self) -> dict[str, list[tuple[Array, Joint | None]]]:
+        """Of every body its joint points in body axes, and where springs hold it (no joint)."""
+        found: dict[str, list[tuple[Array, Joint | None]]] = {GROUND: [], **{name: [] for name in self.system.bodies}}
         for joint in self.system.joints.values():
             points = self.frames.joint_points(joint)
             if points is not None:
                 found[joint.parent].append((points[0], joint))
                 found[joint.child].append((points[1], joint))
+        for load in self.system.loads.values():
+            if isinstance(load, SpringDamper):
+                for body, at in ((load.first, load.at_first), (load.second, load.at_second)):
+                    if body != GROUND:
+                        found[body].append((np.array(at), None))
+        return found
+
+    def _anchors(self) -> list[Part]:
+        """Where springs are held by the ground, unless that is far away from everything."""
+        others = np.array([self.frames.world(name, p) for name, ends in self.ends.items() for p, _ in ends])
+        found: list[Part] = []
+        for load in self.system.loads.values():
+            if isinstance(load, SpringDamper):
+                for body, at in ((load.first, load.at_first), (load.second, load.at_second)):
+                    near = float(np.linalg.norm(np.ptp(others, axis=0))) + 40.0 * self.r
+                    if body == GROUND and np.linalg.norm(others - at, axis=1).min() < near:
+                        found.append(part("box", (2.6 * self.r,) * 3, at, None, "ground"))
         return found
 
     def _bar_radius(self) -> float:
@@ -60,11 +78,11 @@ class Links:
         usual = min(SLENDER * np.median(counted), STOUTEST * min(counted))
         points = [self.frames.world(name, p) for name, ends in self.ends.items() for p, _ in ends]
         whole = float(np.linalg.norm(np.ptp(points, axis=0)))
-        return float(max(usual, min(VISIBLE * whole, 0.3 * min(counted))))
+        return float(max(usual, min(VISIBLE * whole, 0.42 * min(counted))))
 
     def behind(self, slider: str) -> float | None:
         """How far behind the plane of its joints a slider in a guide begins [m]; None: it is in the middle of it."""
-        return BEHIND * self.r if len(self.ends[slider]) > 1 else None
+        return BEHIND * self.r if sum(joint is not None for _, joint in self.ends[slider]) > 1 else None
 
     def _extent(self, name: str) -> float:
         """The largest distance between two joint points of a body, or between one and the centre of mass."""
@@ -78,6 +96,7 @@ class Links:
             of_parent, of_child = self._joints.of(name, joint)
             found[joint.parent] += of_parent
             found[joint.child] += of_child
+        found[GROUND] += self._anchors()
         for name, body in self.system.bodies.items():
             if body.shape is not None:
                 found[name] = of_shape(body.shape, self.arrays)
@@ -120,11 +139,11 @@ class Links:
             return bar(begin, end, axes[0], 2.0 * r, 1.15 * r)
         return rod(begin, end, 0.8 * r)
 
-    def _covered(self, joints: list[Joint], name: str) -> float:
+    def _covered(self, joints: list[Joint | None], name: str) -> float:
         """How far from a joint point a bar begins: within the socket's wall, within a ball."""
         for joint in joints:
-            model = joint.model
-            if isinstance(model, Dry | Lubricated):
+            model = None if joint is None else joint.model
+            if joint is not None and isinstance(model, Dry | Lubricated):
                 ball_here = (joint.child if model.ball_on == "child" else joint.parent) == name
                 return 0.9 * model.ball_radius if ball_here else 1.08 * model.socket_radius
         return 0.0
