@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import select
@@ -77,10 +78,8 @@ class Browser:
         return self
 
     def __exit__(self, *_: object) -> None:
-        try:
+        with contextlib.suppress(OSError, TimeoutError):
             self.ask("Browser.close")
-        except (OSError, TimeoutError):
-            pass
         try:
             self._process.wait(10.0)
         except subprocess.TimeoutExpired:

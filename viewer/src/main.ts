@@ -1,5 +1,6 @@
 // Starts the viewer in the page, and lets scripts look into it: window.gudgeon.
 
+import { Vector3 } from "three";
 import "./style.css";
 import { type Scene, unpack } from "./data";
 import { make } from "./dom";
@@ -40,6 +41,18 @@ class Hook {
     const holder = this.app!.stage.runs[run].bodies.get(body)!;
     const { position: p, quaternion: q } = holder;
     return [p.x, p.y, p.z, q.w, q.x, q.y, q.z];
+  }
+
+  /** A node of a flexible body as it is drawn, but for where its plane is shown [m]. */
+  node(run: number, body: string, k: number): number[] {
+    const view = this.app!.stage.runs[run].fields.find(({ field }) => field.body === body && field.kind === "flexible")!;
+    const shift = new Vector3(0, 0, view.field.shift ?? 0).applyQuaternion(view.group.quaternion);
+    return view.node(k, new Vector3()).sub(shift).toArray();
+  }
+
+  /** Script time of the frames drawn so far [ms]. */
+  get scriptTimes(): number[] {
+    return this.app!.scriptTimes;
   }
 
   /** Go to a time and draw it. */

@@ -1,4 +1,4 @@
-"""Pictures of results; called, it is the viewer: `gd.view({"ideal": a, "dry": b})` writes a page that shows both moving.
+"""Pictures of results. Called, it is the viewer: `gd.view({"ideal": a, "dry": b})` writes a page that shows both.
 
 >>> import gudgeon as gd
 >>> ideal, dry = (gd.simulate(gd.examples.spatial_four_bar(joint), 0.1, sample=0.01) for joint in ("ideal", "dry"))

@@ -156,7 +156,7 @@ export class Card {
         width: Math.max(this.box.clientWidth, 60),
         height: this.height,
         legend: { show: false },
-        padding: [8, 10, 0, 0],
+        padding: [8, 16, 0, 0],
         cursor: { drag: { x: true, y: false, dist: 6 }, points: { size: 6 }, sync: { key: "gudgeon" }, y: false },
         select: { show: true, left: 0, top: 0, width: 0, height: 0 },
         scales: { x: { time: false } },

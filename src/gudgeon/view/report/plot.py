@@ -25,14 +25,14 @@ def ticks(low: float, high: float, count: int = 6) -> list[float]:
     return [round(k * step, 12) + 0.0 for k in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def plot(times: np.ndarray, curves: dict[str, np.ndarray], unit: str) -> Html:
-    """A figure with a legend; NaN is a gap."""
+def plot(times: np.ndarray, curves: dict[str, np.ndarray], unit: str, span: tuple[float, float]) -> Html:
+    """A figure with a legend over a span of time [s]; NaN is a gap."""
     finite = [values[np.isfinite(values)] for values in curves.values()]
     low = min((float(v.min()) for v in finite if len(v)), default=0.0)
     high = max((float(v.max()) for v in finite if len(v)), default=1.0)
     margin = 0.05 * (high - low) or 0.5 * abs(high) or 1.0
     low, high = low - margin, high + margin
-    start, end = float(times[0]), float(times[-1])
+    start, end = span
     end = end if end > start else start + 1.0
 
     def x(t):

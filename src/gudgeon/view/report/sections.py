@@ -88,11 +88,12 @@ def plots(result: Result) -> Html:
     names = {column.rpartition(" [")[0]: column for column in wanted.columns}
     kept = Kept.of(len(wanted), 1, 1, most=POINTS)
     times = kept.times(result.data.time.values)
+    span = (float(result.data.time.values[0]), float(result.data.time.values[-1]))
     figures = []
     for group in suggested(result.data, result.system, list(wanted.columns)):
         units = {names[name].rpartition(" [")[2].removesuffix("]") for name in group}
         curves = {name: kept.envelope(wanted[names[name]].to_numpy()) for name in group}
-        figures.append(plot(times, curves, units.pop() if len(units) == 1 else ""))
+        figures.append(plot(times, curves, units.pop() if len(units) == 1 else "", span))
     note = f"Curves have the smallest and the largest of every {kept.stretch} samples." if kept.stretch > 1 else ""
     return Html("".join(figures) + (element("p", note, class_="note") if note else ""))
 

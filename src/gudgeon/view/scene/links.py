@@ -1,4 +1,4 @@
-"""Bodies drawn from their joints: a bar between joint points, a disc, a bob at the centre of mass, a box of its inertia.
+"""Bodies drawn from their joints: bars between joint points, a disc, a bob at the centre of mass, a box of inertia.
 
 What a shape is given for is drawn as that shape, and as nothing else.
 """

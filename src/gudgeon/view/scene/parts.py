@@ -92,7 +92,7 @@ def of_shape(shape: Shape, arrays: Arrays) -> list[Part]:
 
 
 def inertia_box(mass: float, inertia: Any) -> tuple[Array, Array]:
-    """Edges and axes (as columns) of the box of uniform density with this mass and inertia: aᵢ² = 6 (J_j + J_k − Jᵢ)/m."""
+    """Edges and axes (as columns) of the uniform box with this mass and inertia: aᵢ² = 6 (J_j + J_k − Jᵢ)/m."""
     principal, axes = np.linalg.eigh(np.asarray(inertia, dtype=float))
     if np.linalg.det(axes) < 0.0:
         axes[:, 2] *= -1.0

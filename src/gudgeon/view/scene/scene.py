@@ -41,7 +41,7 @@ class Scene:
 
 
 def scene_of(results: Mapping[str, Result], samples: int | None = None) -> Scene:
-    """The scene of several runs, by name. `samples` is how many are kept of each motion; by default what a screen shows.
+    """The scene of several runs, by name; `samples` are kept of each motion, by default what a screen shows.
 
     >>> import gudgeon as gd
     >>> from gudgeon.view.scene.scene import scene_of
