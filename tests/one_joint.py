@@ -83,6 +83,12 @@ def _flexible(**law: Any) -> gd.FlexibleSlider:
     return gd.FlexibleSlider(clearance=GUIDE_PLAY, contact=laws.KelvinVoigt(stiffness=1e5, damping=1e2), **law)
 
 
+def _journal(**collars: Any) -> gd.DryJournal:
+    bore, pin = RADII["socket_radius"], RADII["ball_radius"]
+    line = laws.PinInBore(modulus=2e7, clearance=PLAY, damping=2.0)
+    return gd.DryJournal(bore_radius=bore, pin_radius=pin, length=0.02, contact=line, friction=COULOMB, **collars)
+
+
 HELD = (2e5, 1e5, 3e5, 20.0, 30.0, 10.0)  # what bushings hold displacements [N/m] and turns [N·m/rad] with
 
 
@@ -152,6 +158,8 @@ MODELS: dict[str, Callable[[], Any]] = {
     "Dry, hard": lambda: gd.Dry(**RADII, impact=0.5),
     "Lubricated": lambda: gd.Lubricated(**RADII, viscosity=5e-3),
     "Lubricated, contact": lambda: gd.Lubricated(**RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE),
+    "DryJournal": _journal,
+    "DryJournal, collars": lambda: _journal(axial_play=PLAY, collar_radius=0.014),
     "Bushing": lambda: gd.Bushing(stiffness=2e5, damping_time=1e-4),
     "Bushing 3×3": lambda: gd.Bushing(stiffness=np.diag(HELD[:3]), damping_time=1e-4),
     "Bushing 6×6": lambda: gd.Bushing(stiffness=np.diag(HELD), damping_time=1e-4),
@@ -176,6 +184,7 @@ MODELS: dict[str, Callable[[], Any]] = {
 }
 CLEARANCE = {
     "Dry": PLAY,
+    "DryJournal": PLAY,
     "Lubricated": PLAY,
     "SurfaceContact": PLAY,
     "DryBox": PLAY,

@@ -3,6 +3,11 @@
 from gudgeon.system import System as System
 from gudgeon.bodies import Body as Body
 from gudgeon.bodies import BodyState as BodyState
+from gudgeon.shapes.box import Box as Box
+from gudgeon.shapes.cylinder import Cylinder as Cylinder
+from gudgeon.shapes.sphere import Sphere as Sphere
+from gudgeon.shapes.mesh import Mesh as Mesh
+from gudgeon.shapes.step import Step as Step
 from gudgeon.state import State as State
 from gudgeon.joints import Rigid as Rigid
 from gudgeon.joints import Revolute as Revolute
@@ -60,6 +65,7 @@ from gudgeon.solvers.stabilization import Baumgarte as Baumgarte
 from gudgeon.solvers.stabilization import Projection as Projection
 from gudgeon.results.result import Result as Result
 from gudgeon.results.result import load as load
+from gudgeon.view import view as view
 from gudgeon.analysis.equilibrium import equilibrium as equilibrium
 from gudgeon.analysis.equilibrium import Equilibrium as Equilibrium
 from gudgeon.analysis.linearize import linearize as linearize

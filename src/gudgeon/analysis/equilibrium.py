@@ -221,8 +221,8 @@ def _films(search: Search) -> list[int]:
     from gudgeon.kernels.dynamics import arrays
 
     model = search.rows.equations.model
-    is_film = model.compliant[:, arrays.KIND] == arrays.LUBRICATED
-    return np.flatnonzero(is_film & ~np.isfinite(model.compliant_vector[:, arrays.FREE_PATH])).tolist()
+    has_film = model.compliant[:, arrays.FILM_CALL] > 0
+    return np.flatnonzero(has_film & ~np.isfinite(model.compliant_vector[:, arrays.FREE_PATH])).tolist()
 
 
 def _label(search: Search, k: int) -> str:

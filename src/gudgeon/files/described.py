@@ -69,7 +69,7 @@ def _plain(value: Any, shape: Shape, path: Path) -> Any:
 
 def _object(value: Any, shape: Shape, path: Path) -> dict[str, Any] | str:
     kind = type(value)
-    if types().get(kind.__name__) is not kind:
+    if kind not in types().values():
         raise Misfit(path, f"{kind.__qualname__} is a class of your own; files know the types of gudgeon only")
     data: dict[str, Any] = {} if shape.usual is kind else {"type": kind.__name__}
     for name, field in fields(kind).items():

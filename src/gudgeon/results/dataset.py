@@ -257,12 +257,11 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         return {}
     table = equations.model.compliant
     count, joints = len(states), len(equations.system.joints)
-    kind = table[:, arrays.KIND]
-    whole_joint = kind != arrays.PLANE  # the corners of a slider are told one by one
+    whole_joint = np.array([not wall for wall in equations.compliant.walls])  # points of sliders are told one by one
     has_contact = ((table[:, arrays.CONTACT_CALL] > 0) | (table[:, arrays.HARD_CONTACT] > 0)) & whole_joint
-    has_surfaces = kind == arrays.SURFACE
+    has_surfaces = table[:, arrays.SURFACE_FUNCTION] != 0
     has_gap = (table[:, arrays.GAP_FUNCTION] != 0) & whole_joint
-    is_own = kind == arrays.OWN
+    is_own = table[:, arrays.OWN_PARAMETERS] != 0
     told_depth = has_contact | is_own
 
     owner = table[:, arrays.COMPLIANT_JOINT]
@@ -319,12 +318,15 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         ),
         "sliding_velocity": variable(
             column(arrays.REPORT_SLIDING, 3),
-            has_contact & (kind != arrays.SURFACE) & (kind != arrays.PART),  # those slide differently in each point
+            has_contact & (table[:, arrays.VIEW] == arrays.POINTS_ONLY),  # others slide differently in each point
             "m/s",
             "of the ball against the socket where they touch",
         ),
         "film_force": variable(
-            column(arrays.REPORT_FILM), kind == arrays.LUBRICATED, "N", "force of the film, positive towards the centre"
+            column(arrays.REPORT_FILM),
+            table[:, arrays.FILM_CALL] > 0,
+            "N",
+            "force of the film, positive towards the centre",
         ),
         "power_dissipated": summed(column(places.OUT_POWER), "W", "power lost in the joint"),
         "dissipated_energy": summed(

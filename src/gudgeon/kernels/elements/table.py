@@ -15,6 +15,7 @@ from gudgeon.kernels.dynamics.arrays import (
     FROM_SOCKET,
     GAP_FUNCTION,
     HAS_TORQUE,
+    KEEP_FUNCTION,
     KIND,
     LUBRICATED,
     OWN,
@@ -61,6 +62,7 @@ class Element(NamedTuple):
     report: Addressed  # (m, w, k): what happens in lines k, into `report`
     gap: Addressed | None = None  # (m, w, k, a, b): depth of the contact and its rate; None: it never touches
     slopes: Addressed | None = None  # (m, w, k, a, by position, by velocity): derivatives; None: by differences
+    keep: Addressed | None = None  # (m, w, k): keeps what a search found, when a state is accepted; None: no search
     always_acts: bool = True  # pushes without touching too
     torque: bool = False  # besides the force
     view: int = POINTS_ONLY  # of the motion
@@ -76,6 +78,7 @@ class Element(NamedTuple):
             (REPORT_FUNCTION, self.report),
             (GAP_FUNCTION, self.gap),
             (SLOPES_FUNCTION, self.slopes),
+            (KEEP_FUNCTION, self.keep),
         ):
             line[place] = 0 if function is None else function.address
 
@@ -92,6 +95,7 @@ ELEMENTS: dict[int, Element] = {
         surfaces.report_of_surfaces,
         gap=surfaces.depth_of_surfaces,
         slopes=surfaces.slopes_of_surfaces,
+        keep=surfaces.keep_surfaces,
         always_acts=False,
         torque=True,
         view=WITH_FRAMES,
