@@ -24,6 +24,7 @@ from gudgeon.models.dry import Dry
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
@@ -259,7 +260,7 @@ class Cylindrical(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, Bushing, ForceModel, SurfaceContact)
+    accepts: ClassVar = (Ideal, Bushing, ForceModel, LubricatedJournal, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and the child's axis stays parallel to the parent's."""

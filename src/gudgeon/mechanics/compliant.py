@@ -175,6 +175,11 @@ class CompliantJoints:
         vector[arrays.NUMBERS : arrays.NUMBERS + len(part.numbers)] = part.numbers
         vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = part.clearance, part.smallest_impact_speed
         vector[arrays.BALL_RADIUS] = part.reach
+        if part.table is not None:
+            self._keep.append(part.table)
+            line[arrays.SURFACE_TABLE] = part.table.ctypes.data
+        if part.film_ends:  # a film, though nobody calls it by a law
+            line[arrays.FILM_CALL] = lawforms.PLAIN
         for at, what, law, kind in (
             (arrays.CONTACT_CALL, "contact", part.contact, ContactLaw),
             (arrays.FILM_CALL, "film", part.film, FilmLaw),

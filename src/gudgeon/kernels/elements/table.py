@@ -28,7 +28,16 @@ from gudgeon.kernels.dynamics.arrays import (
     VIEW,
     WITH_FRAMES,
 )
-from gudgeon.kernels.elements import ball_in_socket, bushing, film, own, plane_contact, radial_bushing, surfaces
+from gudgeon.kernels.elements import (
+    ball_in_socket,
+    bushing,
+    film,
+    journal_film,
+    own,
+    plane_contact,
+    radial_bushing,
+    surfaces,
+)
 
 
 class Output(NamedTuple):
@@ -94,4 +103,21 @@ ELEMENTS: dict[int, Element] = {
 }
 
 # elements that models name (models/part.py); they see the joint's axes of both bodies
-NAMED: dict[str, Element] = {}
+NAMED: dict[str, Element] = {
+    "journal_film": Element(
+        journal_film.force_of_journal_film,
+        journal_film.report_of_journal_film,
+        gap=journal_film.depth_of_journal_film,
+        slopes=journal_film.slopes_of_journal_film,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(
+            Output("minimum_film", "m", "thinnest film, at an end of the bore"),
+            Output("eccentricity_ratio", "1", "largest e/c along the bore"),
+            Output("film_load", "N", "force of the film"),
+            Output("film_tilt", "rad", "angle between the axes of pin and bore"),
+            Output("shear_torque", "N·m", "with which the film brakes the pin's rotation in the bore"),
+            Output("film_power", "W", "that the film takes"),
+        ),
+    ),
+}
