@@ -6,7 +6,8 @@ For V at the angle φ from e, q = J_v/J_v,short and ρ = (J_t/J_t,short)/q on a 
 
     x = −ln(1 − ε),   t = ½ (cos φ + atan(ε cos φ/s)/atan(ε/s)),  s² = 1 − ε²,   ln(L/D)
 
-stored as y = ln(1/q − 1) and ρ. t gathers the angles about 90°, where a thin film changes from closing to opening.
+stored as y = ln(1/q − 1) and ρ. t gathers the angles about 90°, where a thin film changes from closing to opening. About
+the centre both are linear in ε cos φ: y_x = C t at x = 0, C stored too.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from gudgeon.films.reynolds import film_force
 from gudgeon.films.short_film import short_film
 
 PLACE = Path(__file__).with_name("finite_film.npz")
-THICK = np.linspace(0.0, 5.2, 14)  # x; ε up to 0.9945
+THICK = np.linspace(0.0, 7.2, 19)  # x; ε up to 0.99925
 SIDE = np.linspace(-1.0, 1.0, 21)  # t
 LOG_SLENDERNESS = np.log(2.0) * np.arange(-4.0, 3.01, 0.5)  # L/D 1/16 … 8
 NODES = (160, 20)
@@ -67,12 +68,30 @@ def one_length(log_slenderness: float) -> np.ndarray:
     return out
 
 
+def slopes_at_centre(log_slenderness: float) -> tuple[float, float]:
+    """C of y and of ρ, from either side of the centre."""
+    slenderness, far = float(np.exp(log_slenderness)), 0.7
+    towards, away = (ratios(NEARLY_CENTRED, cosine, slenderness)[0] for cosine in (1.0, -1.0))
+    ahead, behind = (ratios(NEARLY_CENTRED, cosine, slenderness)[1] for cosine in (far, -far))
+    y = np.log(1.0 / towards - 1.0) - np.log(1.0 / away - 1.0)
+    return float(y / (2.0 * NEARLY_CENTRED)), float((ahead - behind) / (2.0 * far * NEARLY_CENTRED))
+
+
 def main(processes: int = 1) -> None:
     """Compute and save."""
     with ProcessPoolExecutor(processes) as pool:
         tables = np.array(list(pool.map(one_length, LOG_SLENDERNESS)))
-    y, rho = tables[:, 0], tables[:, 1]
-    np.savez_compressed(PLACE, thick=THICK, side=SIDE, log_slenderness=LOG_SLENDERNESS, y=y, rho=rho)
+        slopes = np.array(list(pool.map(slopes_at_centre, LOG_SLENDERNESS)))
+    np.savez_compressed(
+        PLACE,
+        thick=THICK,
+        side=SIDE,
+        log_slenderness=LOG_SLENDERNESS,
+        y=tables[:, 0],
+        rho=tables[:, 1],
+        y_slope=slopes[:, 0],
+        rho_slope=slopes[:, 1],
+    )
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.linalg import splu
 
 MOST_ROUNDS = 500
+HELD = 1e30  # a sink that keeps P = 0
 
 
 def film_force(
@@ -28,15 +29,18 @@ def film_force(
     slenderness: float,
     *,
     nodes: tuple[int, int] = (128, 16),
+    groove: bool = False,
 ) -> np.ndarray:
     """Force on an aligned journal over μ R L³/c³, for ε = e/c, the velocity v and L/D; two grids, extrapolated.
+
+    With a `groove`, p = 0 along the widest gap, where the films of most published tables begin.
 
     >>> from gudgeon.films.reynolds import film_force
     >>> film_force((0.5, 0.0), (1.0, 0.0), 0.5).round(2) + 0.0
     array([-7.35,  0.  ])
     """
-    coarse, touching = _aligned(eps, v, slenderness, *nodes, None)
-    fine, _ = _aligned(eps, v, slenderness, 2 * nodes[0], 2 * nodes[1], _twice(touching))
+    coarse, P = _aligned(eps, v, slenderness, *nodes, None, groove)
+    fine, _ = _aligned(eps, v, slenderness, 2 * nodes[0], 2 * nodes[1], _twice(P), groove)
     return fine + (fine - coarse) / 3.0
 
 
@@ -70,14 +74,18 @@ def _twice(P: np.ndarray) -> np.ndarray:
     return np.repeat(np.repeat(P > 0.0, 2, axis=0), 2, axis=1)[:, :-1]
 
 
-def _aligned(eps, v, slenderness: float, around: int, along: int, active) -> tuple[np.ndarray, np.ndarray]:
+def _aligned(
+    eps, v, slenderness: float, around: int, along: int, active, groove: bool
+) -> tuple[np.ndarray, np.ndarray]:
     e = float(np.hypot(*eps))
     squeezed = ((1.0 - e) / (1.0 + e)) ** 0.25
     phase = (np.arange(around) + 0.5) * (2.0 * np.pi / around) - np.pi
     theta = 2.0 * np.arctan(squeezed * np.tan(0.5 * phase)) + np.arctan2(eps[1], eps[0])
     n = np.array([np.cos(theta), np.sin(theta)])
     zeta = _graded(2 * along)[along:]  # from the middle to the end
-    source = np.broadcast_to((np.asarray(v, dtype=float) @ n)[:, None], (around, along + 1))
+    source = np.repeat((np.asarray(v, dtype=float) @ n)[:, None], along + 1, axis=1)
+    if groove:
+        source[[0, -1]] = -HELD
     P, weight = _pressure(theta, zeta, _height(eps, (0.0, 0.0)), source, slenderness, active, symmetric=True)
     return -3.0 * np.einsum("at,tz->a", n, P * weight), P
 
