@@ -21,8 +21,10 @@ from gudgeon.checks import Vec3, direction, shown, vector
 from gudgeon.errors import ModelError
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_journal import DryJournal
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal, JointModel
+from gudgeon.models.journal import Journal
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.penalty_pin import PenaltyPin
@@ -115,7 +117,7 @@ class Joint:
                 f"{owner}: {given} is not a model of this joint; {type(self).__name__} takes {known}"
                 + _where_it_belongs(self.model)
             )
-        if isinstance(self.model, SurfaceContact | Bushing | ForceModel):
+        if isinstance(self.model, SurfaceContact | Bushing | ForceModel | Journal):
             self.model.check_joint(self)
 
     def label(self, name: str = "") -> str:
@@ -129,6 +131,16 @@ class Joint:
     @property
     def is_compliant(self) -> bool:
         """Whether the joint acts by forces (a real joint) and not by constraint rows."""
+        return self.model.compliant and not self.keeps_rows
+
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether a joint that acts by forces has constraint rows besides: a journal held ideally along its axis."""
+        return isinstance(self.model, Journal) and self.blocks().row_count > 0
+
+    @property
+    def yields(self) -> bool:
+        """Whether an ideal joint is the limit of its forces: play that vanishes, springs that become stiff."""
         return self.model.compliant
 
     @property
@@ -139,7 +151,7 @@ class Joint:
     @property
     def axes_may_tilt(self) -> bool:
         """Whether nothing keeps the axes of its angles exactly where an ideal joint has them."""
-        return self.is_compliant
+        return self.yields
 
 
 def _where_it_belongs(model: Any) -> str:
@@ -202,7 +214,7 @@ class Rigid(Joint):
 class Revolute(Joint):
     """The child turns about `axis`: 1 freedom (`angle`), 5 rows.
 
-    Its model may be `Ideal()`, `Bushing(...)`, `PenaltyPin(...)` or `SurfaceContact(...)`.
+    Its model may be `Ideal()`, `DryJournal(...)`, `Bushing(...)`, `PenaltyPin(...)` or `SurfaceContact(...)`.
 
     >>> import gudgeon as gd
     >>> gd.Revolute("ground", "crank", at=(0, 0, 0), axis=(0, 1, 0)).blocks().row_count
@@ -212,7 +224,7 @@ class Revolute(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, Bushing, ForceModel, PenaltyPin, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, PenaltyPin, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """Points, and the child's axis perpendicular to two directions of the parent; no rows for springs."""
@@ -220,6 +232,8 @@ class Revolute(Joint):
         free = (Angle("angle", "parent", h, f),)
         if isinstance(self.model, PenaltyPin):
             return Blocks(angles=free)
+        if isinstance(self.model, Journal):
+            return Blocks(no_displacement=(h,) if self.model.holds_axis() else (), aligned=(h,), angles=free)
         return Blocks(points=True, perpendicular=((f, h), (g, h)), aligned=(h,), angles=free)
 
 
@@ -252,6 +266,8 @@ class Prismatic(Joint):
 class Cylindrical(Joint):
     """The child slides along and turns about `axis`: 2 freedoms (`angle`, `displacement`), 4 rows.
 
+    Its model may be `Ideal()`, `DryJournal(...)` without collars, `Bushing(...)` or `SurfaceContact(...)`.
+
     >>> import gudgeon as gd
     >>> gd.Cylindrical("ground", "rod", at=(0, 0, 0), axis=(1, 0, 0)).blocks().row_count
     4
@@ -260,17 +276,20 @@ class Cylindrical(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, Bushing, ForceModel, LubricatedJournal, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and the child's axis stays parallel to the parent's."""
         f, g, h = triad(self.axis)
+        angles, displacements = (Angle("angle", "parent", h, f),), (Displacement("displacement", h),)
+        if isinstance(self.model, Journal):
+            return Blocks(aligned=(h,), angles=angles, displacements=displacements)
         return Blocks(
             perpendicular=((f, h), (g, h)),
             no_displacement=(f, g),
             aligned=(h,),
-            angles=(Angle("angle", "parent", h, f),),
-            displacements=(Displacement("displacement", h),),
+            angles=angles,
+            displacements=displacements,
         )
 
 

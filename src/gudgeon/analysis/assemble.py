@@ -40,6 +40,7 @@ from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
+from gudgeon.models.part import Part
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
@@ -208,7 +209,7 @@ def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
     to_close = {
         name: dataclasses.replace(joint, model=Ideal())
         for name, joint in system.joints.items()
-        if joint.is_compliant and not {joint.parent, joint.child} <= placed
+        if joint.yields and not {joint.parent, joint.child} <= placed
     }
     if not to_close:
         return equations
@@ -243,7 +244,7 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
                 "and corresponding_side of the interface say where the material is"
             )
-        if kind == PART and depth > DEEPEST_START * clearance:
+        if kind == PART and depth > _part_of(equations, k).deepest_start * clearance:
             raise ModelError(
                 f"{joint.label(name)}: it starts with its {equations.compliant.parts[k]} {depth:.6g} m within the "
                 f"other surface, the clearance is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that "
@@ -253,6 +254,12 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
             refuse_start_in_wall(joint, name, equations.compliant.labels[k], -depth)
         elif kind in (DRY, LUBRICATED):
             _refuse_ball_outside(joint, name, float(np.linalg.norm(found[k])), model.compliant_vector[k])
+
+
+def _part_of(equations: Equations, k: int) -> Part:
+    """The part of a model that line k is."""
+    names, joints = equations.compliant.names, equations.system.joints
+    return joints[names[k]].model.elements(joints[names[k]])[k - names.index(names[k])]
 
 
 def _refuse_ball_outside(joint: Joint, name: str, e: float, vector: np.ndarray) -> None:

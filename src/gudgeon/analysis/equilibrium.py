@@ -161,7 +161,7 @@ def _with_ideal_joints(system: System, time: float) -> Equilibrium | None:
 
     A bushing that holds more than an ideal joint stays as it is, since an ideal one would change too much.
     """
-    ideal = {name: Ideal() for name, joint in system.joints.items() if joint.is_compliant and not _holds_more(joint)}
+    ideal = {name: Ideal() for name, joint in system.joints.items() if joint.yields and not _holds_more(joint)}
     if not ideal:
         return None
     try:

@@ -182,7 +182,7 @@ def _solver(solver: Solver | str, system: System) -> Solver:
         nonsmooth = any(isinstance(model, Slider) or (isinstance(model, Dry) and model.nonsmooth) for model in models)
         if flexible_bodies(system) or nonsmooth:
             return TimeStepping()
-        return Implicit() if any(joint.is_compliant for joint in system.joints.values()) else Explicit()
+        return Implicit() if any(joint.yields for joint in system.joints.values()) else Explicit()
     raise ModelError(
         f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "
         "gd.TimeStepping(...)"

@@ -12,7 +12,7 @@ from gudgeon.joint_axes import free_rows, joint_axes
 from gudgeon.joints import Joint, Spherical
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
-from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
+from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, LineLaw
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import law_form
 from gudgeon.laws.friction import LuGre
@@ -30,6 +30,7 @@ from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
+from gudgeon.rotations import rotation_matrix, turn_of
 from gudgeon.system import System
 
 SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner, and of a user's contact, is not taken below this [m/s]
@@ -171,17 +172,26 @@ class CompliantJoints:
         self._add_axes(vector, joint, joint_axes(joint)[1], pose)
         if part.carried_by == "child":
             _exchange(line, vector)
+        axes = vector[arrays.BALL_AXES : arrays.BALL_AXES + 9]
+        if any(part.turned):
+            axes[:] = (rotation_matrix(turn_of(np.array(part.turned))).T @ axes.reshape(3, 3)).reshape(-1)
         assert len(part.numbers) <= arrays.NUMBERS_COUNT
         vector[arrays.NUMBERS : arrays.NUMBERS + len(part.numbers)] = part.numbers
         vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = part.clearance, part.smallest_impact_speed
-        vector[arrays.BALL_RADIUS] = part.reach
+        vector[arrays.BALL_RADIUS], vector[arrays.MOST_TILT] = part.reach, part.largest_tilt
+        if part.radii is not None:
+            vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = part.radii
+            vector[arrays.FREE_PATH] = part.radii[0] - part.radii[1]
+        kind_of_contact = LineLaw if isinstance(part.contact, LineLaw) else ContactLaw
         if part.table is not None:
             self._keep.append(part.table)
             line[arrays.SURFACE_TABLE] = part.table.ctypes.data
+        if part.clearance == np.inf:
+            line[arrays.GAP_FUNCTION] = 0
         if part.film_ends:  # a film, though nobody calls it by a law
             line[arrays.FILM_CALL] = lawforms.PLAIN
         for at, what, law, kind in (
-            (arrays.CONTACT_CALL, "contact", part.contact, ContactLaw),
+            (arrays.CONTACT_CALL, "contact", part.contact, kind_of_contact),
             (arrays.FILM_CALL, "film", part.film, FilmLaw),
         ):
             if law is not None:

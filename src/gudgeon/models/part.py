@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
+from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, LineLaw
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,9 +27,13 @@ class Part:
     name: str  # what of the joint: column `contact` of events
     element: str
     numbers: tuple[float, ...] = ()
+    turned: tuple[float, float, float] = (0.0, 0.0, 0.0)  # of the ball's axes against the joint's, rotation vector [rad]
     clearance: float = inf  # a length of its gap, by which solvers judge it [m]; inf: it never touches
     reach: float = 0.0  # how far from the joint's point it can touch [m]
-    contact: ContactLaw | Callable[..., float] | None = None
+    radii: tuple[float, float] | None = None  # of socket and ball, where its force acts half-way between the two [m]
+    deepest_start: float = 0.1  # how deep it may be at the start of a run, of the clearance
+    largest_tilt: float = inf  # tan of the angle between the axes beyond which its physics does not hold
+    contact: ContactLaw | LineLaw | Callable[..., float] | None = None
     friction: FrictionLaw | Callable[..., float] | None = None
     film: FilmLaw | Callable[..., float] | None = None
     smallest_impact_speed: float = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]

@@ -25,7 +25,10 @@ def part_variables(equations: Equations, told: np.ndarray) -> tuple[dict[str, An
         for column, output in enumerate(NAMED[element].outputs):
             if output.name not in variables:
                 values = np.full((len(told), len(lines)), np.nan)
-                variables[output.name] = (("time", "part"), values, {"units": output.unit, "long_name": output.meaning})
+                attributes: dict[str, Any] = {"units": output.unit, "long_name": output.meaning}
+                if output.flags:
+                    attributes |= {"flag_values": np.arange(len(output.flags)), "flag_meanings": " ".join(output.flags)}
+                variables[output.name] = (("time", "part"), values, attributes)
             variables[output.name][1][:, place] = told[:, k, REPORT_OWN + column]
     labels = [f"{names[k]}:{equations.compliant.parts[k]}" for k in lines]
     return variables, {"part": np.array(labels, dtype=str)} if variables else {}

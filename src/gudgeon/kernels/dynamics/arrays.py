@@ -240,6 +240,7 @@ CLEARANCE = 8  # c [m]; inf for bushings; of surfaces and users' models a length
 FREE_PATH = 9  # eccentricity at which contact begins [m]; inf where there is none
 SMALLEST_IMPACT = 10  # δ̇⁽⁻⁾ is not taken below this [m/s]
 STIFFNESS = 11  # [N/m]
+MOST_TILT = 11  # of a part: tan of the angle between the axes beyond which its physics does not hold; inf: any
 DAMPING_TIME = 12  # [s]
 BRISTLE_STIFFNESS = 13  # σ0 [1/m]
 BRISTLE_DAMPING = 14  # σ1 [s/m]

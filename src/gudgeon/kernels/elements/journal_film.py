@@ -8,8 +8,8 @@ against the bearing at the point half-way between the centres (derived from Reyn
     M_v = (2π μ R³ L/c) w_z/√(1 − ε²)    (Petroff with eccentricity, a full film)
 
 so that both bodies turning together feel nothing, moments balance, and the power is F·V − M_v w_z ≤ 0. A tilted journal
-has two stations, each with half of the force: ε taken at z = ±λ_e L, V and the force at ±λ_a L, with one lever for velocity
-and force, which keeps it passive. Films thinner than the smallest one go on as they are there, so trial states beyond the
+has two stations, each with half of the force: ε taken λ_e L from the middle of the land, V and the force λ_a L from it, with
+one lever for velocity and force, which keeps it passive. Films thinner than the smallest one go on as they are there, so trial states beyond the
 wall have a force too.
 """
 
@@ -20,7 +20,7 @@ from math import sqrt
 from numba import int64, void
 
 from gudgeon.kernels.build.compiled import addressed, called, inlined
-from gudgeon.kernels.build.memory import put_number
+from gudgeon.kernels.build.places import put_at
 from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
     DEPTH,
@@ -56,6 +56,7 @@ LONG_SCALE = NUMBERS + 6  # 12π (R/L)² [-]
 GAP_STATION = NUMBERS + 7  # λ_e L [m]
 LEVER_STATION = NUMBERS + 8  # λ_a L [m]
 THINNEST = NUMBERS + 9  # smallest film [m]
+MIDDLE = NUMBERS + 10  # of the land, from P_i along the bore [m]
 
 
 @inlined
@@ -116,15 +117,15 @@ def push_at(p, table, d, k, v, w, near, far):
 def push_of_journal_film(p, table, x, out):
     """Force and torque of a film for the motion x seen from the socket, at P_j, and its power, into `out`."""
     d, k, _, v, w = relative(x)
-    near, far = p[GAP_STATION], p[LEVER_STATION]
+    z, near, far = p[MIDDLE], p[GAP_STATION], p[LEVER_STATION]
     if k[0] == 0.0 and k[1] == 0.0 and w[0] == 0.0 and w[1] == 0.0:
-        Fx, Fy, power, thin = push_at(p, table, d, k, v, w, 0.0, 0.0)
-        torque = vector_product(lever(d, k, 0.0), (Fx, Fy, 0.0))
+        Fx, Fy, power, thin = push_at(p, table, d, k, v, w, z, z)
+        torque = vector_product(lever(d, k, z), (Fx, Fy, 0.0))
     else:
-        Fx, Fy, power, thin = push_at(p, table, d, k, v, w, near, far)
-        Gx, Gy, more, thinned = push_at(p, table, d, k, v, w, -near, -far)
-        torque = vector_product(lever(d, k, far), (0.5 * Fx, 0.5 * Fy, 0.0))
-        torque = plus_times(torque, 0.5, vector_product(lever(d, k, -far), (Gx, Gy, 0.0)))
+        Fx, Fy, power, thin = push_at(p, table, d, k, v, w, z + near, z + far)
+        Gx, Gy, more, thinned = push_at(p, table, d, k, v, w, z - near, z - far)
+        torque = vector_product(lever(d, k, z + far), (0.5 * Fx, 0.5 * Fy, 0.0))
+        torque = plus_times(torque, 0.5, vector_product(lever(d, k, z - far), (Gx, Gy, 0.0)))
         Fx, Fy = 0.5 * (Fx + Gx), 0.5 * (Fy + Gy)
         power, thin = 0.5 * (power + more), 0.5 * (thin + thinned)
     couple = p[SHEAR] * thin * w[2]
@@ -160,8 +161,8 @@ def closeness(p, x, z):
 def depth_of_journal_film(m, w, k, a, b):
     """How far the film is thinner than the smallest at one end, and its rate; for line a of `local`, into b of `force`."""
     p = m.compliant_vector[k]
-    e, rate = closeness(p, w.local[a], p[HALF_LENGTH])
-    other, its_rate = closeness(p, w.local[a], -p[HALF_LENGTH])
+    e, rate = closeness(p, w.local[a], p[MIDDLE] + p[HALF_LENGTH])
+    other, its_rate = closeness(p, w.local[a], p[MIDDLE] - p[HALF_LENGTH])
     if other > e:
         e, rate = other, its_rate
     w.force[b, DEPTH], w.force[b, DEPTH_RATE] = e - (p[RADIAL_PLAY] - p[THINNEST]), rate
@@ -171,24 +172,21 @@ def depth_of_journal_film(m, w, k, a, b):
 def report_of_journal_film(m, w, k):
     """The film under the forces in line k."""
     out, p, x = w.report, m.compliant_vector[k], w.local[k]
-    _, k2, h, _, omega = relative(x)
-    e = max(closeness(p, x, p[HALF_LENGTH])[0], closeness(p, x, -p[HALF_LENGTH])[0])
+    _, slope, h, _, _ = relative(x)
+    z, half = p[MIDDLE], p[HALF_LENGTH]
+    e = max(closeness(p, x, z + half)[0], closeness(p, x, z - half)[0])
     power, square = 0.0, 0.0
     for c in range(3):
         power -= x[RATE_OF + c] * w.force[k, FORCE_ON_BALL + c] + x[OMEGA_BALL + c] * w.force[k, TORQUE_ON_BALL + c]
         square += w.force[k, FORCE_ON_BALL + c] ** 2
-    d = in_joint_axes(x, vector(x, ECCENTRICITY))
-    near = p[GAP_STATION]
-    ex, ey, _ = within(p, d, k2, near)
-    gx, gy, _ = within(p, d, k2, -near)
-    thin = 0.5 / sqrt(1.0 - ex * ex - ey * ey) + 0.5 / sqrt(1.0 - gx * gx - gy * gy)
+    torque = in_joint_axes(x, vector(w.force[k], TORQUE_ON_BALL))
     out[REPORT_PENETRATION] = e - p[RADIAL_PLAY] + p[THINNEST]
     out[REPORT_POWER] = power
     out[REPORT_OWN] = p[RADIAL_PLAY] - e
     out[REPORT_OWN + 1] = e / p[RADIAL_PLAY]
     out[REPORT_OWN + 2] = sqrt(square)
-    out[REPORT_OWN + 3] = sqrt(h[0] * h[0] + h[1] * h[1])
-    out[REPORT_OWN + 4] = p[SHEAR] * thin * omega[2]
+    out[REPORT_OWN + 3] = sqrt(slope[0] * slope[0] + slope[1] * slope[1])
+    out[REPORT_OWN + 4] = dot(h, torque)
     out[REPORT_OWN + 5] = power
 
 
@@ -251,9 +249,9 @@ def changed(station, d, k, w, near, far, dd, dk, dv, dw):
 def slopes_into(p, table, x, by_position, by_velocity):
     """Derivatives of force and torque, in world axes, by displacement and turn, and by their rates."""
     d, k, h, v, w = relative(x)
-    near, far = p[GAP_STATION], p[LEVER_STATION]
-    upper = change_at(p, table, d, k, v, w, near, far)
-    lower = change_at(p, table, d, k, v, w, -near, -far)
+    z, near, far = p[MIDDLE], p[GAP_STATION], p[LEVER_STATION]
+    upper = change_at(p, table, d, k, v, w, z + near, z + far)
+    lower = change_at(p, table, d, k, v, w, z - near, z - far)
     thin, nothing = 0.5 * (upper[4] + lower[4]), (0.0, 0.0, 0.0)
     for which in range(4):  # displacement, turn, velocity, angular velocity
         for c in range(3):
@@ -268,16 +266,16 @@ def slopes_into(p, table, x, by_position, by_velocity):
                 dv = unit
             else:
                 dw = unit
-            Fx, Fy, torque, bent = changed(upper, d, k, w, near, far, dd, dk, dv, dw)
-            Gx, Gy, more, bends = changed(lower, d, k, w, -near, -far, dd, dk, dv, dw)
+            Fx, Fy, torque, bent = changed(upper, d, k, w, z + near, z + far, dd, dk, dv, dw)
+            Gx, Gy, more, bends = changed(lower, d, k, w, z - near, z - far, dd, dk, dv, dw)
             couple = p[SHEAR] * (thin * dw[2] + 0.5 * (bent + bends) * w[2])
             Fx, Fy = 0.5 * (Fx + Gx), 0.5 * (Fy + Gy)
             torque = (0.5 * (torque[0] + more[0]), 0.5 * (torque[1] + more[1]), 0.5 * (torque[2] + more[2]) - couple)
             out, column = by_position if which < 2 else by_velocity, c + 3 * (which % 2)
             for r in range(3):
                 axes = vector(x, FRAME + 3 * r)
-                put_number(out, 6 * r + column, axes[0] * Fx + axes[1] * Fy)
-                put_number(out, 6 * (3 + r) + column, dot(axes, torque))
+                put_at(out, 6 * r + column, axes[0] * Fx + axes[1] * Fy)
+                put_at(out, 6 * (3 + r) + column, dot(axes, torque))
 
 
 @addressed(void(MODEL, WORK, int64, int64, int64, int64))

@@ -31,9 +31,13 @@ from gudgeon.kernels.dynamics.arrays import (
 from gudgeon.kernels.elements import (
     ball_in_socket,
     bushing,
+    collar,
     film,
     journal_film,
+    land,
+    land_slopes,
     own,
+    planar_land,
     plane_contact,
     radial_bushing,
     surfaces,
@@ -46,6 +50,7 @@ class Output(NamedTuple):
     name: str
     unit: str
     meaning: str
+    flags: tuple[str, ...] = ()  # what the values 0, 1, 2, … mean, where it is a choice
 
 
 class Element(NamedTuple):
@@ -103,8 +108,59 @@ ELEMENTS: dict[int, Element] = {
 }
 
 # elements that models name (models/part.py); they see the joint's axes of both bodies
+MODES = ("open", "edge", "line", "crossed", "face")
+FRICTION_TORQUE = Output("friction_torque", "N*m", "torque of the part on the pin about its own axis")
+POWER_LOST = Output("power_lost", "W", "power lost in the part")
+PUSH = (
+    Output("contact_force", "N", "normal force of the part, summed over where it touches"),
+    Output("contact_moment", "N*m", "moment across the pin's axis that the part puts on the pin, about its joint point"),
+    Output("axial_force", "N", "force of the part on the pin along the bore"),
+    FRICTION_TORQUE,
+    POWER_LOST,
+    Output("peak_pressure", "Pa", "largest pressure (of a land: Hertz's, where E* is known)"),
+)
+TILT = Output("tilt", "1", "tan of the angle between the axes of pin and bore")
+MODE = Output("contact_mode", "1", "how it touches", flags=MODES)
+LAND = (
+    Output("eccentricity_lower", "m", "of the pin's axis from the bore's, at the lower end of the land"),
+    Output("eccentricity_upper", "m", "of the pin's axis from the bore's, at the upper end of the land"),
+    Output("depth_lower", "m", "of the pin in the bore, at the lower end of the land; negative: gap"),
+    Output("depth_upper", "m", "of the pin in the bore, at the upper end of the land; negative: gap"),
+    TILT,
+    Output("touching_length", "m", "length of the land that touches"),
+    MODE,
+    *PUSH,
+)
 NAMED: dict[str, Element] = {
-    "journal_film": Element(
+    "land": Element(
+        land.force_of_land,
+        land.report_of_land,
+        gap=land.depth_of_land,
+        slopes=land_slopes.slopes_of_land,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=LAND,
+    ),
+    "planar land": Element(
+        planar_land.force_of_planar_land,
+        planar_land.report_of_planar_land,
+        gap=planar_land.depth_of_planar_land,
+        always_acts=False,
+        view=FROM_SOCKET,
+        outputs=LAND,
+    ),
+    "collar": Element(
+        collar.force_of_collar,
+        collar.report_of_collar,
+        gap=collar.depth_of_collar,
+        slopes=collar.slopes_of_collar,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(Output("rim_depth", "m", "of the collar's rim in the face; negative: gap"), TILT, MODE, *PUSH),
+    ),
+    "journal film": Element(
         journal_film.force_of_journal_film,
         journal_film.report_of_journal_film,
         gap=journal_film.depth_of_journal_film,
@@ -114,10 +170,10 @@ NAMED: dict[str, Element] = {
         outputs=(
             Output("minimum_film", "m", "thinnest film, at an end of the bore"),
             Output("eccentricity_ratio", "1", "largest e/c along the bore"),
-            Output("film_load", "N", "force of the film"),
-            Output("film_tilt", "rad", "angle between the axes of pin and bore"),
-            Output("shear_torque", "N·m", "with which the film brakes the pin's rotation in the bore"),
-            Output("film_power", "W", "that the film takes"),
+            Output("film_load", "N", "force of the film on the pin"),
+            TILT,
+            FRICTION_TORQUE,
+            POWER_LOST,
         ),
     ),
 }

@@ -37,7 +37,7 @@ from gudgeon.kernels.dynamics.engine import (
     track_peaks,
 )
 from gudgeon.kernels.dynamics.motion import project
-from gudgeon.kernels.elements.joints import eccentricity_change
+from gudgeon.kernels.elements.joints import squared_change
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.dop853_table import E3, E5, A, C, D
 from gudgeon.kernels.integrators.run import (
@@ -135,19 +135,17 @@ def error_norm(m, w, f, r, h):
 
 @called
 def clearance_error(m, w, f, r, h):
-    """The same for the eccentricities, against a fraction of their clearances."""
+    """The same for the eccentricities, and for what tilts, against a fraction of their clearances."""
     worst = 0.0
     body_changes(m, w, f.y_new, r.error[0])
     for k in range(m.compliant.shape[0]):
         if watched(m, k):
-            x, y, z = eccentricity_change(m, w, k)
-            w.local[k, ECCENTRICITY] = x * x + y * y + z * z
+            w.local[k, ECCENTRICITY] = squared_change(m, w, k)
     body_changes(m, w, f.y_new, r.error[1])
     for k in range(m.compliant.shape[0]):
         if watched(m, k):
             scale = 100.0 * f.clock[RTOL] * m.compliant_vector[k, CLEARANCE]
-            x, y, z = eccentricity_change(m, w, k)
-            sum5, sum3 = w.local[k, ECCENTRICITY] / scale**2, (x * x + y * y + z * z) / scale**2
+            sum5, sum3 = w.local[k, ECCENTRICITY] / scale**2, squared_change(m, w, k) / scale**2
             if sum5 != 0.0 or sum3 != 0.0:
                 worst = max(worst, abs(h) * sum5 / sqrt((sum5 + 0.01 * sum3) * 3.0))
     return worst
