@@ -85,7 +85,7 @@ def ring(p, base, steep, q):
     r = inner + RINGS[q] * (p[OUTER_RADIUS] - inner)
     arc = pi
     if base < steep * r:
-        arc = acos(max(-base / (steep * r), -1.0))
+        arc = acos(min(max(-base / (steep * r), -1.0), 1.0))
     return r, RING_WEIGHTS[q] * (p[OUTER_RADIUS] - inner) * r * arc, arc
 
 
