@@ -12,6 +12,7 @@ from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import quaternions, twists
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.results.result import Result
 from gudgeon.solvers.base import Trajectory
@@ -113,7 +114,7 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
             f"no force of {joint.label(name)} was found that its laws give at the end of a step, however short; look "
             "for a law that jumps or pulls, or use gd.Implicit()"
         )
-    if isinstance(model, Lubricated):
+    if isinstance(model, Lubricated) or (isinstance(model, LubricatedJournal) and trajectory.end == "film closed"):
         return name, (
             f"the film of {joint.label(name)} is thinner than smallest_film = {model.smallest_film:g} m, where its law "
             "ends; give contact= (a law of gd.laws) to hand the load over, or a more viscous oil"
