@@ -44,8 +44,7 @@ def one_joints() -> list[tuple[str, str]]:
 def cases() -> list:
     made = []
     for joint, model in one_joints():
-        guided = any(word in model for word in ("Slider", "PenaltyPin", "flexible"))
-        for coordinates, touching in product(("absolute",) if guided else ("absolute", "relative"), (False, True)):
+        for coordinates, touching in product(("absolute", "relative"), (False, True)):
             searched = model == "SurfaceContact" and touching
             why = "the search on surfaces starts from what it found last: the same to rounding only"
             marks = [pytest.mark.xfail(strict=True, raises=AssertionError, reason=why)] if searched else []
@@ -92,8 +91,6 @@ def test_the_same_state_has_the_same_rate(joint, model, coordinates, touching):
             assert known.setdefault(k, rate.tobytes()) == rate.tobytes()
         assert written(made.model) == model_before
         assert all(map(np.array_equal, memory, (made.work.contact, made.work.sliders.touch)))
-    if model == "Ideal, flexible body":
-        return  # no right-hand side: TimeStepping alone holds a node by an ideal pin
     assert all(np.all(np.isfinite(np.frombuffer(value))) for value in known.values())
     still = (joint, model, coordinates) == ("Rigid", "Ideal", "relative")  # no state at all
     assert len(set(known.values())) == (1 if still else STATES)

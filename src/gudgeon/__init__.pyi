@@ -29,6 +29,12 @@ from gudgeon.models.impact import Stronge as Stronge
 from gudgeon.models.penalty_pin import PenaltyPin as PenaltyPin
 from gudgeon.models.surface_contact import SurfaceContact as SurfaceContact
 from gudgeon import laws as laws
+from gudgeon.inputs import fits as fits
+from gudgeon.inputs import oils as oils
+from gudgeon.inputs import roughness as roughness
+from gudgeon.inputs import materials as materials
+from gudgeon.inputs import Material as Material
+from gudgeon import bushings as bushings
 from gudgeon.loads import Force as Force
 from gudgeon.loads import Torque as Torque
 from gudgeon.loads import SpringDamper as SpringDamper

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from gudgeon.analysis.assembly_notes import centred_ball_notes, velocity_notes
+from gudgeon.analysis.planar_journals import refuse_unless_planar
 from gudgeon.bodies import GROUND, BodyState
 from gudgeon.errors import ModelError
 from gudgeon.joints import Joint
@@ -23,7 +25,6 @@ from gudgeon.kernels.dynamics.arrays import (
     FREE_PATH,
     KIND,
     LUBRICATED,
-    PART,
     PIVOT,
     PLANE,
     RATE,
@@ -40,7 +41,6 @@ from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
-from gudgeon.models.part import Part
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
@@ -49,6 +49,7 @@ LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factor
 SMALL_EIGENVALUE = 1e-8  # of S against its diagonal, in very large systems
 VELOCITY_TOLERANCE = 1e-6  # residual rate against the largest velocity that counts as a contradiction [-]
 DEEPEST_START = 0.1  # penetration a run may start with, of the clearance
+PIN_TOLERANCE = 1e-10  # gap of an ideal pin at a node that counts as closed, of the mechanism's size [-]
 HARD_START = 1e-6  # the same of hard walls: rounding and the errors of a run that is continued [-]
 NOTES_TOLD = 3  # warnings of the changes of an assembly; the others are counted
 RANK_TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redundant [-]
@@ -125,10 +126,13 @@ def warn_of_notes(assembly: Assembly) -> None:
 
 
 @one_blas_thread()
-def assemble_equations(equations: Equations, time: float = 0.0, *, goes_on: bool = False) -> Assembly:
+def assemble_equations(
+    equations: Equations, time: float = 0.0, *, goes_on: bool = False, nodes: Sequence[float] = ()
+) -> Assembly:
     """`assemble` for equations that exist already, with drives where they are at `time` [s].
 
-    A run that `goes_on` may begin amid a contact, with a ball pressed deep into its socket.
+    A run that `goes_on` may begin amid a contact, with a ball pressed deep into its socket. `nodes` are displacements
+    and velocities of the nodes of flexible bodies (`State.nodes`); left out, these start as if they were rigid.
     """
     from gudgeon.kernels.dynamics.motion import begin, project
     from gudgeon.kernels.dynamics.rows import rows_at
@@ -144,19 +148,22 @@ def assemble_equations(equations: Equations, time: float = 0.0, *, goes_on: bool
     if redundant_rows:
         equations = equations.with_regularization(REGULARIZATION)
     _follow_stated_velocities(twin, y, time)
+    if equations.sliders is not None:
+        equations.sliders.start(y)
+        equations.layout.set_nodes(y, nodes)
+        _close_pins(equations, y, time)
     rows_at(equations.model, work, time, y)
     broken = work.row.copy()
     project(equations.model, work, time, y, np.inf)
     notes = velocity_notes(equations, stated, broken, y, length_scale(equations))
     notes += centred_ball_notes(equations, stated, y)
-    if equations.sliders is not None:
-        equations.sliders.start(y)
     if not goes_on:
         _refuse_start_inside(equations, y)
+        refuse_unless_planar(equations, y, time)
     begin(equations.model, work, time, y)
     _refuse_contradicting_velocities(equations, y)
 
-    n, rows = len(system.bodies), len(equations.joint_rows)
+    n, rows = len(system.bodies), len(equations.joint_rows) + len(equations.node_rows)
     states = body_states(system, y)
     freedoms = 6 * n - rows + redundant_rows
     if equations.sliders is not None:
@@ -195,6 +202,27 @@ def body_states(system: System, y: np.ndarray) -> dict[str, BodyState]:
         )
         for b, name in enumerate(system.bodies)
     }
+
+
+def _close_pins(equations: Equations, y: np.ndarray, time: float) -> None:
+    """Close the ideal pins at nodes, which flexible bodies that start as if rigid may leave open, by masses."""
+    from gudgeon.kernels.dynamics.motion import project
+    from gudgeon.kernels.dynamics.rows import rows_at
+
+    if not len(equations.node_rows):
+        return
+    size, layout, before = max(1.0, length_scale(equations)), equations.layout, y.copy()
+    project(equations.model, equations.work, time, y, 1e-15 * size)
+    for part in (layout.velocities, layout.rates):
+        y[part] = before[part]
+    rows_at(equations.model, equations.work, time, y)
+    gaps = np.abs(equations.work.row[equations.node_rows, RESIDUAL])
+    if not gaps.max() <= PIN_TOLERANCE * size:
+        worst = equations.node_rows[int(np.argmax(gaps))]
+        raise ModelError(
+            f"{row_label(equations, worst)}: it cannot be closed at the start, its node stays {gaps.max():.3g} m away; "
+            "place the bodies so that the pin fits"
+        )
 
 
 def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
@@ -244,9 +272,10 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
                 "and corresponding_side of the interface say where the material is"
             )
-        if kind == PART and depth > _part_of(equations, k).deepest_start * clearance:
+        part = equations.compliant.part(k)
+        if part is not None and depth > part.deepest_start * clearance:
             raise ModelError(
-                f"{joint.label(name)}: it starts with its {equations.compliant.parts[k]} {depth:.6g} m within the "
+                f"{joint.label(name)}: it starts with its {part.name} {depth:.6g} m within the "
                 f"other surface, the clearance is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that "
                 "they are within the play"
             )
@@ -254,12 +283,6 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
             refuse_start_in_wall(joint, name, equations.compliant.labels[k], -depth)
         elif kind in (DRY, LUBRICATED):
             _refuse_ball_outside(joint, name, float(np.linalg.norm(found[k])), model.compliant_vector[k])
-
-
-def _part_of(equations: Equations, k: int) -> Part:
-    """The part of a model that line k is."""
-    names, joints = equations.compliant.names, equations.system.joints
-    return joints[names[k]].model.elements(joints[names[k]])[k - names.index(names[k])]
 
 
 def _refuse_ball_outside(joint: Joint, name: str, e: float, vector: np.ndarray) -> None:

@@ -50,7 +50,7 @@ def _forbidding(equations: Equations, rows: np.ndarray, body: str) -> str:
     """The joint or drive that the stated velocities break most, among those at `body` if one of them is broken."""
     system = equations.system
     broken = {}
-    for r in equations.joint_rows:
+    for r in (*equations.joint_rows, *equations.node_rows):
         owner = equations.row_owner[r]
         broken[owner] = max(broken.get(owner, 0.0), abs(float(rows[r, RATE])))
     joint_of = {

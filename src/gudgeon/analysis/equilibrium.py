@@ -16,6 +16,7 @@ from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal
+from gudgeon.state import State
 from gudgeon.system import System
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Equilibrium:
     """
 
     system: System  # the same mechanism, starting in the equilibrium, at rest
+    state: State  # the same as a state to go on from, with nodes of flexible bodies: gd.simulate(start=state)
     time: float  # at which loads and drives were taken [s]
     residual: float  # largest acceleration that the forces left would cause [m/s² or rad/s²]
     iterations: int
@@ -88,18 +90,17 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     ([0.0, 0.0, -1.0], True)
     """
     from gudgeon.analysis.assemble import assemble_equations, body_moves, body_states
-    from gudgeon.analysis.refusals import refuse_flexible_bodies, refuse_hard_contacts
+    from gudgeon.analysis.refusals import refuse_hard_contacts
     from gudgeon.analysis.small_motion.descent import Search, find_nearest, find_stable
     from gudgeon.analysis.small_motion.pressed import press_balls
     from gudgeon.analysis.small_motion.rows import Rows
-    from gudgeon.kernels.dynamics.arrays import MODE, TOUCHING
+    from gudgeon.kernels.dynamics.arrays import MODE, STICKS, TOUCHING
     from gudgeon.mechanics.equations import equations_of_motion
 
     if not isinstance(system, System):
         raise ModelError(f"equilibrium: {type(system).__name__} given; give a gd.System")
     choice("equilibrium", "find", find, ("stable", "nearest"))
     time = number("equilibrium", "at", at)
-    refuse_flexible_bodies("equilibrium", system)
     refuse_hard_contacts("equilibrium", system, "a hard contact has no stiffness")
     equations = equations_of_motion(_with_held_drives(system, time))
     assembly = assemble_equations(equations, time)
@@ -108,7 +109,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     if before is not None:
         nearer = equations_of_motion(_with_held_drives(before.system.replace(joints=system.joints), time))
         try:
-            assembly = assemble_equations(nearer, time)
+            assembly = assemble_equations(nearer, time, nodes=before.state.nodes)
             equations = nearer
         except ModelError:  # surfaces hold what an ideal joint leaves free: they would be inside each other there
             before = None
@@ -117,6 +118,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     rows = Rows(equations, time)
     equations.work.contact[:] = 0.0
     equations.work.contact[:, MODE] = TOUCHING  # the contact itself tells whether it pushes
+    equations.model.compliant[:, STICKS] = 0  # nodes rest where they would without friction
     search = Search(rows, assembly.state)
     if len(search.force):
         try:
@@ -129,11 +131,13 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
             raise ModelError(_why_not(search, find))
         _refuse_loose_films(search)
         _refuse_wound_springs(search)
-    values, small = search.values, search.smallest_stiffness
+    values, small, layout = search.values, search.smallest_stiffness, equations.layout
+    bodies, nodes = body_states(system, search.y), (*search.y[layout.displacements], *search.y[layout.rates])
     return Equilibrium(
-        system=system.replace(start=body_states(system, search.y)),
+        system=system.replace(start=bodies),
+        state=State(time=time, bodies=bodies, nodes=tuple(map(float, nodes))),
         time=time,
-        residual=float(np.abs(search.accelerations).max(initial=0.0)),
+        residual=float(np.abs(search.tangents @ search.force).max(initial=0.0)),
         iterations=search.iterations + (before.iterations if before else 0),
         stable=bool(np.all(values >= -small)),
         neutral_freedoms=int(np.count_nonzero(np.abs(values) <= small)),
@@ -250,7 +254,7 @@ def _refuse_loose_films(search: Search) -> None:
         if abs(search.values[k]) > search.smallest_stiffness:
             continue
         twist = search.tangents @ search.modes[:, k]
-        moves = np.abs(twist.reshape(-1, 6))
+        moves = np.abs(twist[: 6 * search.rows.body_count].reshape(-1, 6))
         shifts, size = search.steps.shifts(twist), max(moves[:, :3].max(), moves[:, 3:].max() * search.rows.size)
         for film in _films(search):
             if shifts[film] > 1e-6 * size:

@@ -8,16 +8,6 @@ from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.system import System
 
 
-def refuse_flexible_bodies(owner: str, system: System) -> None:
-    """ModelError of an analysis of rigid bodies."""
-    flexible = flexible_bodies(system)
-    if flexible:
-        raise ModelError(
-            f"{owner}: System {system.name!r} has the flexible body {next(iter(flexible))!r}, which only gd.simulate "
-            "knows"
-        )
-
-
 def refuse_unknown_deformation(owner: str, system: System) -> None:
     """ModelError of an analysis of given motions, where a body deforms."""
     for name in flexible_bodies(system):

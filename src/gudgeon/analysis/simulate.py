@@ -83,7 +83,7 @@ def simulate(
         raise ModelError(f"simulate: duration is {duration:g} s; give a positive number of seconds")
     formulation = formulation_named(coordinates)
     chosen = _solver(solver, system)
-    refuse_unless_able(chosen, system, formulation)
+    refuse_unless_able(chosen, system)
     topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
     begin = 0.0 if start is None else continued_from(system, start)
     probe_functions(system, duration, begin)
@@ -116,14 +116,15 @@ def simulate(
     rows = isinstance(chosen, TimeStepping)
     equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, rows=rows)
     require_memory("simulate", equations, len(times))
-    assembly = assemble_equations(equations, begin, goes_on=start is not None)
+    nodes = () if start is None else start.nodes
+    assembly = assemble_equations(equations, begin, goes_on=start is not None, nodes=nodes)
     if start is None:
         warn_of_notes(assembly)
     redundant_rows = assembly.redundant_rows if memory is None else memory.redundant_rows
     y = assembly.state
     if topology is not None:
         equations, y = relative_equations(equations, watched, topology, y, begin)
-    elif isinstance(chosen, Implicit) and equations.sliders is not None:
+    if isinstance(chosen, Implicit) and equations.sliders is not None:
         equations, y = with_node_coordinates(equations, y)
     if redundant_rows:
         equations = equations.regularized()

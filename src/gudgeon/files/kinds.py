@@ -27,7 +27,7 @@ from gudgeon.quantities import PerArea, Unit
 
 PACKAGES = ("gudgeon", "gudgeon.laws", "gudgeon.fem", "gudgeon.nurbs")
 NOT_DESCRIBED = ("gudgeon.analysis", "gudgeon.results", "gudgeon.topology", "gudgeon.errors")  # what is computed
-OWN = ("ContactLaw", "FrictionLaw", "FilmLaw", "ForceModel")  # bases of a user's own classes
+OWN = ("ContactLaw", "FrictionLaw", "FilmLaw", "LineLaw", "ForceModel")  # bases of a user's own classes
 REQUIRED = dataclasses.MISSING
 FREE = Any, np.ndarray, ArrayLike  # annotations of numbers in rows
 

@@ -54,7 +54,8 @@ class Equations:
     work: Work
     joint_point: np.ndarray  # (joints, 3) joint point of the child, child's axes [m]
     row_owner: tuple[str, ...]  # joint or drive that owns each row; "" for links and rows not in use
-    joint_rows: np.ndarray  # rows of joints and drives
+    joint_rows: np.ndarray  # rows of joints and drives between bodies
+    node_rows: np.ndarray  # rows of ideal pins at nodes of flexible bodies
     crossing_names: tuple[str, ...]
     programs: Programs  # keeps compiled user functions alive
     compliant: CompliantJoints  # likewise
@@ -66,17 +67,17 @@ class Equations:
     @cached_property
     def layout(self) -> StateLayout:
         """Where the parts of the state vector are."""
-        if self.nodes_among:
-            assert self.absolute is not None
-            return StateLayout.with_nodes(self.absolute.layout)
         positions, velocities = self.model.layout.tolist()
-        return StateLayout.of(
-            positions=positions,
-            velocities=velocities,
+        unknowns = 0 if self.sliders is None else self.sliders.unknown_count
+        among = unknowns if self.nodes_among else 0
+        layout = StateLayout.of(
+            positions=positions - among,
+            velocities=velocities - among,
             turns=len(self.model.turn),
             joints=self.compliant.state_count,
-            unknowns=0 if self.sliders is None else self.sliders.unknown_count,
+            unknowns=unknowns,
         )
+        return StateLayout.with_nodes(layout) if self.nodes_among else layout
 
     @property
     def state_size(self) -> int:
@@ -128,7 +129,7 @@ class Equations:
     def body_motion(self, states: np.ndarray) -> np.ndarray:
         """Poses and velocities of the bodies, as in absolute coordinates, at states: (states, 13 bodies)."""
         n = len(self.system.bodies)
-        if self.nodes_among:
+        if self.nodes_among and self.tree is None:
             first = self.layout.velocities.start
             return np.hstack([states[:, : POSITIONS * n], states[:, first : first + VELOCITIES * n]])
         if self.tree is None:
@@ -193,14 +194,15 @@ def equations_of_motion(
     programs = Programs()
     measures = Measures(system, pose)
     tree = None if topology is None else Tree(system, pose, topology)
-    blocks = ConstraintBlocks(system, pose, measures, programs, None if topology is None else topology.cuts)
+    cuts = None if topology is None else topology.cuts
+    blocks = ConstraintBlocks(system, pose, measures, programs, cuts, carriers, rows=rows)
     if tree is None:
-        shares = split_bodies(blocks.nodes, len(system.bodies))
+        shares = split_bodies(blocks.nodes, len(system.bodies) + carriers.count)
         for body in shares.link_body:
             blocks.add_link(body)
         elimination, first_row, schur_lines = schedule(shares)
     else:
-        line = [tree.line[name] for name in pose.body_index]
+        line = [tree.line.get(name, 0) for name in pose.body_index] + [0] * carriers.count  # nodes are in no link
         nodes = [Node(node.size, line[node.parent], line[node.child]) for node in blocks.nodes]
         elimination, first_row, schur_lines = Loops(nodes, tree.parents).tables(tree.table)
     block_arrays, row_owner = blocks.arrays(first_row)
@@ -236,6 +238,8 @@ def equations_of_motion(
     if guides is not None:
         model.body[guides.follower_bodies] = 0.0  # they have no inertia of their own
     work = new_work(model, len(row_owner), schur_lines)
+    on_node = np.zeros(len(row_owner), dtype=bool)
+    on_node[model.block[model.block[:, arrays.PARENT] >= len(model.body), arrays.ROW]] = True
     _write_constant_parts(model, work)
     return Equations(
         system=system,
@@ -243,7 +247,8 @@ def equations_of_motion(
         work=work,
         joint_point=np.array([pose.joint_points(j)[1] for j in system.joints.values()]).reshape(-1, 3),
         row_owner=row_owner,
-        joint_rows=np.array([r for r, owner in enumerate(row_owner) if owner], dtype=np.int64),
+        joint_rows=np.array([r for r, owner in enumerate(row_owner) if owner and not on_node[r]], dtype=np.int64),
+        node_rows=np.flatnonzero(on_node),
         crossing_names=tuple(crossings),
         programs=programs,
         compliant=compliant,
@@ -272,7 +277,8 @@ def relative_equations(
     assert equations.tree is not None
     mine, others = equations.layout, absolute.layout
     y[: mine.turns.start] = equations.tree.from_bodies(start)
-    y[mine.turns], y[mine.joints] = start[others.turns], start[others.joints]
+    for part in ("turns", "joints", "displacements", "rates"):
+        y[getattr(mine, part)] = start[getattr(others, part)]
     begin(equations.model, equations.work, time, y)
     return equations, y
 

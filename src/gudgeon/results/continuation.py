@@ -69,9 +69,7 @@ def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:
             line[arrays.MODE] = arrays.REMEMBERED + (arrays.GRAZING if contact.grazing else arrays.TOUCHING)
             line[arrays.IMPACT_SPEED], line[arrays.BEGIN] = contact.impact_speed, contact.begin
             line[arrays.PEAK], line[arrays.WORK_BEGIN] = contact.peak_force, contact.energy_before
-    layout = equations.layout
-    if len(start.nodes) == 2 * len(y[layout.rates]):
-        y[layout.displacements], y[layout.rates] = np.split(np.array(start.nodes), 2)
+    equations.layout.set_nodes(y, start.nodes)
 
 
 def state_of_run(

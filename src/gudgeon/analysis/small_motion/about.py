@@ -8,7 +8,7 @@ import numpy as np
 
 from gudgeon.analysis.assemble import assemble_equations, body_states
 from gudgeon.analysis.equilibrium import Equilibrium
-from gudgeon.analysis.refusals import refuse_flexible_bodies, refuse_hard_contacts, refuse_set_valued_friction
+from gudgeon.analysis.refusals import refuse_hard_contacts, refuse_set_valued_friction
 from gudgeon.analysis.small_motion.chart import Chart
 from gudgeon.analysis.small_motion.contacts import Steps, modes_of_run, modes_of_state
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
@@ -34,19 +34,19 @@ def state_of(
         if given.system is not None:
             _refuse(given.system)
         return _of_run(given, at)
+    nodes: tuple[float, ...] = ()
     if isinstance(given, Equilibrium):
-        given, time = given.system, given.time
+        given, time, nodes = given.system, given.time, given.state.nodes
     _refuse(given)
     equations = equations_of_motion(given)
     rows = Rows(equations, time or 0.0)
-    y = assemble_equations(equations, rows.time).state
+    y = assemble_equations(equations, rows.time, nodes=nodes).state
     modes_of_state(rows, y)
     return rows, y
 
 
 def _refuse(system: System) -> None:
     """What has no mass, damping and stiffness."""
-    refuse_flexible_bodies("linearize", system)
     refuse_hard_contacts("linearize", system, "a jump of velocities has no derivative")
     refuse_set_valued_friction("linearize", system, "what sticks or slides has no derivative")
 

@@ -67,7 +67,7 @@ class Steps:
     """The largest steps for differences about the state y: shares of the lengths and speeds its laws know."""
 
     def __init__(self, rows: Rows, y: np.ndarray):
-        self._size = rows.size
+        self._size, self._nodes = rows.size, rows.nodes
         depths = _depths(rows, y)
         rows.forces(y)
         model, work, body = rows.equations.model, rows.equations.work, rows.body
@@ -96,8 +96,9 @@ class Steps:
         ]
 
     def shift_vectors(self, motions: np.ndarray) -> np.ndarray:
-        """How motions (6 bodies, columns) shift all balls in their sockets (compliant joints, 3, columns)."""
-        moves = np.concatenate([np.zeros((1, 6, motions.shape[1])), motions.reshape(-1, 6, motions.shape[1])])
+        """How motions (bodies and nodes, columns) shift all balls in their sockets (compliant joints, 3, columns)."""
+        lines = self._nodes.lines(motions).reshape(-1, 6, motions.shape[1])
+        moves = np.concatenate([np.zeros((1, 6, motions.shape[1])), lines])
         of_socket, of_ball = (
             moves[b, :3] - skew(s) @ moves[b, 3:] for b, s in zip(self._bodies, self._arms, strict=True)
         )
@@ -105,7 +106,7 @@ class Steps:
 
     def shifts(self, twist: np.ndarray) -> np.ndarray:
         """How far a twist shifts the ball of every compliant joint in its socket, or the points of its surfaces."""
-        turns = np.vstack([np.zeros(3), twist.reshape(-1, 6)[:, 3:]])
+        turns = np.vstack([np.zeros(3), self._nodes.lines(twist).reshape(-1, 6)[:, 3:]])
         socket, ball = (turns[b] for b in self._bodies)
         moved = self.shift_vectors(twist[:, None])[:, :, 0]
         return np.linalg.norm(moved, axis=1) + self._radii * np.linalg.norm(ball - socket, axis=1)

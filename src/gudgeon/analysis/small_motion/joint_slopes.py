@@ -106,11 +106,12 @@ class JointSlopes:
         return self._socket, self._ball, by_twist, N.transpose(0, 2, 1) @ self.slopes[1] @ U
 
     def errors_along(self, directions: np.ndarray) -> np.ndarray:
-        """Bounds of the errors of Vᵀ (∂Q/∂ξ) V and Vᵀ (∂Q/∂v) V, V motions of all bodies (6 bodies, columns)."""
+        """Bounds of the errors of Vᵀ (∂Q/∂ξ) V and Vᵀ (∂Q/∂v) V, V motions of bodies and nodes (…, columns)."""
         if not len(self._ball):
             return np.zeros((2, directions.shape[1], directions.shape[1]))
         U, N = self._maps()
-        moves = np.concatenate([np.zeros((1, 6, directions.shape[1])), directions.reshape(-1, 6, directions.shape[1])])
+        lines = self._rows.nodes.lines(directions).reshape(-1, 6, directions.shape[1])
+        moves = np.concatenate([np.zeros((1, 6, directions.shape[1])), lines])
         both = np.concatenate([moves[self._socket], moves[self._ball]], axis=1)
         left, right = np.abs(N @ both), np.abs(U @ both)
         columns = left.reshape(-1, left.shape[2])

@@ -63,6 +63,8 @@ MEASURE_OF = 5  # measure, for MEASURE
 PROGRAM_OF = 6  # first of three programs f, ḟ, f̈; −1: f = 0
 JOINT_OF = 7  # joint whose reaction this is; −1: none
 DRIVE_OF = 8  # drive whose effort this is; −1: none
+CHILD_FIRST = 9  # 1: the joint's own child is the block's parent
+BLOCK_COLUMNS = 10
 
 # Model.block_vector
 IN_PARENT = 0  # 3: point [m] or direction [-], parent's axes
@@ -364,7 +366,7 @@ class Model(Record):
     layout = integers(1)  # (2) integers
     velocity = integers(2, 2)  # (velocities, 2) integers
     body = numbers(2, 20)  # (bodies + 1, 20)
-    block = integers(2, 9)  # (blocks, 9) integers
+    block = integers(2, BLOCK_COLUMNS)  # (blocks, BLOCK_COLUMNS) integers
     block_vector = numbers(2, 6)  # (blocks, 6)
     measure = integers(2, MEASURE_COLUMNS)  # (measures, MEASURE_COLUMNS) integers
     measure_vector = numbers(2, 18)  # (measures, 18)

@@ -72,6 +72,7 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.elimination import factorise_node
 from gudgeon.kernels.dynamics.engine import all_rows
+from gudgeon.kernels.elements.node_pins import give_way_at_nodes
 from gudgeon.kernels.kinematics.vectors import add_to_column, dot, get, get_column, plus, plus_times, vector_product
 
 VANISHING = 1e-10  # a row gives way by less than this, against its bodies if they were free: it is redundant
@@ -121,6 +122,8 @@ def rows_of_loops(m, w, t):
             w.row[m.grip[g, GRIP_ROW] + c, DIAGONAL] += light * dot(force, force) + slim * dot(torque, torque)
             add_to_column(S, at, c, force)
             add_to_column(S, at + 3, c, plus(torque, vector_product(centre, force)))
+    if w.body.shape[0] > m.body.shape[0]:
+        give_way_at_nodes(m, w)
 
 
 @called

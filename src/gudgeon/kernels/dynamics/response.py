@@ -26,7 +26,8 @@ from gudgeon.kernels.dynamics.arrays import (
     UNKNOWNS,
 )
 from gudgeon.kernels.dynamics.force_pattern import G_AT, REACH, Pattern
-from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FIRST_CARRY, FRAME_X, FRAME_Y
+from gudgeon.kernels.elements.nodes import node_of
+from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
 from gudgeon.kernels.kinematics.rotation import rotated
 
 
@@ -111,12 +112,6 @@ def relative(m, r, k, c, x):
     for d in range(last - first):
         value += r.G[at + d] * x[p.reach[first + d]]
     return value
-
-
-@inlined
-def node_of(m, b):
-    """The first unknown of the node that the carrier in line b of `Work.body` sits on."""
-    return 2 * m.sliders.carry[m.sliders.carrier[b - m.body.shape[0], FIRST_CARRY]]
 
 
 @inlined

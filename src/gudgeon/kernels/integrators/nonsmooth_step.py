@@ -51,7 +51,7 @@ from gudgeon.kernels.dynamics.engine import accelerate, applied_forces, kinemati
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import rate_of_row
 from gudgeon.kernels.elements.nodes import forces_on_nodes, set_followers, stiffness_times
-from gudgeon.kernels.elements.slider_arrays import GAP, GAP_RATE, PLAY, TOUCH_SPEED, TOUCHES
+from gudgeon.kernels.elements.slider_arrays import GAP, GAP_RATE, PIN_STIFFNESS, PLAY, TOUCH_SPEED, TOUCHES
 from gudgeon.kernels.integrators.run import (
     copy,
 )
@@ -100,6 +100,13 @@ def evaluate(m, w, s, p, t, y, modes):
 
 
 @inlined
+def is_ideal_pin(m, s, r):
+    """Does row r hold a node in place, without a law?"""
+    k = r - first_contact_row(m) - 2 * s.contact.shape[0]
+    return k >= 0 and s.pin_vector[k // 2, PIN_STIFFNESS] == inf
+
+
+@inlined
 def free_motion(m, s, p, operator, y):
     """Velocities after a step without unknown forces, and the relative velocities of the rows."""
     h, first, n, place = operator.step[0], m.layout[POSITIONS], s.mass.shape[0], s.place[0]
@@ -112,11 +119,16 @@ def free_motion(m, s, p, operator, y):
         solve_nodes(operator.factor, p.node_load, p.node_velocity, p.solve_work)
     for r in range(p.row.shape[0]):
         if p.near[r]:
+            d, at = p.row_node[r], place + n + p.row_node[r]
             if m.tree.shape[0] > 0:  # G changes with the pose: its rate is in the accelerations of the bodies
                 rate = p.row[r, ROW_RATE] + h * p.row[r, ROW_CHANGE]
+                if d >= 0:
+                    rate -= p.row_direction[r, 0] * y[at] + p.row_direction[r, 1] * y[at + 1]
+                    if p.on_bodies[r] and is_ideal_pin(m, s, r):  # the position takes half of the rate of G along
+                        own = rate_of_row(m, p.push, r, p.acceleration[first : first + m.layout[VELOCITIES]])
+                        rate -= 0.5 * h * (p.row[r, ROW_CHANGE] - own)
             else:
                 rate = rate_of_row(m, p.push, r, p.velocity)
-            d = p.row_node[r]
             if d >= 0:
                 rate += p.row_direction[r, 0] * p.node_velocity[d] + p.row_direction[r, 1] * p.node_velocity[d + 1]
             p.row[r, ROW_FREE] = rate

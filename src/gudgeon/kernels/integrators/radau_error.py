@@ -52,8 +52,9 @@ from gudgeon.kernels.dynamics.force_pattern import (
     W_AT,
     WITHIN,
 )
-from gudgeon.kernels.dynamics.response import any_active, is_active, node_of, relative
+from gudgeon.kernels.dynamics.response import any_active, is_active, relative
 from gudgeon.kernels.elements.laws import friction_force
+from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.hubs import add_hubs_to_filter

@@ -9,6 +9,7 @@ from gudgeon.kernels.build.records import CUBE, MATRIX, Record, integers, number
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     CHILD,
+    CHILD_FIRST,
     DRIVE_OF,
     GRAVITY,
     INERTIA,
@@ -76,6 +77,10 @@ def reactions(m, w, joint_point, s, force, torque, effort):
         if m.block[k, DRIVE_OF] >= 0:
             effort[s, m.block[k, DRIVE_OF]] = -w.multiplier[first]
         if joint < 0:
+            continue
+        if m.block[k, CHILD_FIRST]:  # a pin at a node of the child
+            for c in range(3):
+                force[s, joint, c] -= w.jacobian[2 * first, c] * w.multiplier[first]
             continue
         px, py, pz = rotated(w.body, m.block[k, CHILD], joint_point, joint, 0)
         for r in range(first, first + m.block[k, ROWS]):
