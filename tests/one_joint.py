@@ -18,7 +18,7 @@ from gudgeon.joint_axes import free_rows
 from gudgeon.nurbs import Surface
 
 RADII: dict[str, Any] = {"socket_radius": 0.010, "ball_radius": 0.0099}  # [m]
-JOURNAL: dict[str, Any] = {"bore_radius": 0.010, "pin_radius": 0.0099, "length": 0.010, "viscosity": 2e-3}  # a film
+JOURNAL: dict[str, Any] = {"bore_radius": 0.010, "pin_radius": 0.0099, "length": 0.010, "viscosity": 1.5e-3}  # a film
 PLAY, GUIDE_PLAY, DEEP = 1e-4, 1e-3, 0.05  # clearances [m], and how far the walls are pressed in, of them
 PLATE = (0.4, 0.2)  # length and height of a slider [m]
 MASS = 0.2  # [kg]
