@@ -13,7 +13,7 @@ import references
 from gudgeon.films.reynolds import film_force
 from journal_element import OneElement
 
-CASES = {case["name"]: case for case in references.load("journal")["cases"]}
+CASES = {case["name"]: case for case in references.load("journal_films")["cases"]}
 RADIUS, PLAY = 0.5, 1e-3  # [m]
 LENGTHS = {"short": 1.0, "finite": 0.7, "long": 5.0}  # [m]
 
