@@ -14,6 +14,7 @@ from gudgeon.mechanics.state_layout import quaternions, twists
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.journal import LARGEST_TILT, Journal
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.results.result import Result
 from gudgeon.solvers.base import Trajectory
@@ -115,9 +116,9 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
             f"no force of {joint.label(name)} was found that its laws give at the end of a step, however short; look "
             "for a law that jumps or pulls, or use gd.Implicit()"
         )
-    if isinstance(model, Journal):
+    if isinstance(model, Journal) and trajectory.end != "film closed":
         return name, _lost_pin(equations, trajectory, name, model)
-    if isinstance(model, Lubricated):
+    if isinstance(model, Lubricated | LubricatedJournal):
         return name, (
             f"the film of {joint.label(name)} is thinner than smallest_film = {model.smallest_film:g} m, where its law "
             "ends; give contact= (a law of gd.laws) to hand the load over, or a more viscous oil"
