@@ -17,6 +17,7 @@ from gudgeon.models.ideal import Ideal as Ideal
 from gudgeon.models.dry import Dry as Dry
 from gudgeon.models.dry_journal import DryJournal as DryJournal
 from gudgeon.models.lubricated import Lubricated as Lubricated
+from gudgeon.models.lubricated_journal import LubricatedJournal as LubricatedJournal
 from gudgeon.models.bushing import Bushing as Bushing
 from gudgeon.models.force_model import ForceModel as ForceModel
 from gudgeon.models.rigid_slider import RigidSlider as RigidSlider

@@ -26,6 +26,7 @@ from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.journal import Journal
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
@@ -223,7 +224,7 @@ class Revolute(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, DryJournal, Bushing, ForceModel, PenaltyPin, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, PenaltyPin, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """Points, and the child's axis perpendicular to two directions of the parent; no rows for springs."""
@@ -275,7 +276,7 @@ class Cylindrical(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, DryJournal, Bushing, ForceModel, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and the child's axis stays parallel to the parent's."""
