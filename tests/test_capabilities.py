@@ -55,7 +55,8 @@ OTHER = "is not a model of"  # of this joint
 FLEXIBLE = "FlexibleSlider.*|.* flexible body"
 REFUSED = (
     # a model is the physics of one geometry
-    Rule("(?!Spherical$).*", "(Dry|Lubricated).*", ANY, "a ball in a socket leaves three rotations", OTHER),
+    Rule("(?!Spherical$).*", "(Dry|Lubricated)(, .*)?", ANY, "a ball in a socket leaves three rotations", OTHER),
+    Rule("(?!Revolute$|Cylindrical$).*", "LubricatedJournal.*", ANY, "a pin in a bore turns about one axis", OTHER),
     Rule("(?!Revolute$).*", "PenaltyPin.*", ANY, "a pin leaves one rotation", OTHER),
     Rule("(?!Guide$).*", "(Rigid|Flexible)Slider.*", ANY, "a slider slides between the walls of a guide", OTHER),
     Rule("Guide", "SurfaceContact", ANY, "a guide has its own surfaces", OTHER),
@@ -76,7 +77,7 @@ REFUSED = (
     Rule("Spherical|Free", "Ideal", "kinematics", "nothing drives a rotation that has no coordinate", "freedom"),
     Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics", "how a body deforms depends on forces", "depends on forces"),
     Rule(ANY, REAL, "kinematics", "how far a real joint yields depends on forces", "acts by forces"),
-    Rule(ANY, "Lubricated", "equilibrium", "a film carries nothing at rest", "film"),
+    Rule(ANY, "Lubricated(Journal)?", "equilibrium", "a film carries nothing at rest", "film"),
 )
 CLOSED: tuple[Rule, ...] = ()
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.analysis.assembly_notes import centred_ball_notes, velocity_notes
+from gudgeon.analysis.planar_journals import refuse_unless_planar
 from gudgeon.bodies import GROUND, BodyState
 from gudgeon.errors import ModelError
 from gudgeon.joints import Joint
@@ -24,7 +25,6 @@ from gudgeon.kernels.dynamics.arrays import (
     FREE_PATH,
     KIND,
     LUBRICATED,
-    PART,
     PIVOT,
     PLANE,
     RATE,
@@ -41,7 +41,6 @@ from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
-from gudgeon.models.part import Part
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
@@ -160,6 +159,7 @@ def assemble_equations(
     notes += centred_ball_notes(equations, stated, y)
     if not goes_on:
         _refuse_start_inside(equations, y)
+        refuse_unless_planar(equations, y, time)
     begin(equations.model, work, time, y)
     _refuse_contradicting_velocities(equations, y)
 
@@ -272,9 +272,10 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
                 "and corresponding_side of the interface say where the material is"
             )
-        if kind == PART and depth > _part_of(equations, k).deepest_start * clearance:
+        part = equations.compliant.part(k)
+        if part is not None and depth > part.deepest_start * clearance:
             raise ModelError(
-                f"{joint.label(name)}: it starts with its {equations.compliant.parts[k]} {depth:.6g} m within the "
+                f"{joint.label(name)}: it starts with its {part.name} {depth:.6g} m within the "
                 f"other surface, the clearance is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that "
                 "they are within the play"
             )
@@ -282,12 +283,6 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
             refuse_start_in_wall(joint, name, equations.compliant.labels[k], -depth)
         elif kind in (DRY, LUBRICATED):
             _refuse_ball_outside(joint, name, float(np.linalg.norm(found[k])), model.compliant_vector[k])
-
-
-def _part_of(equations: Equations, k: int) -> Part:
-    """The part of a model that line k is."""
-    names, joints = equations.compliant.names, equations.system.joints
-    return joints[names[k]].model.elements(joints[names[k]])[k - names.index(names[k])]
 
 
 def _refuse_ball_outside(joint: Joint, name: str, e: float, vector: np.ndarray) -> None:

@@ -106,6 +106,11 @@ def law_form(where: str, law: Any, kind: type[Law]) -> Form:
     return Form(function, len(names) - len(last), parameters)
 
 
+def type_of_law(law: Any) -> type[Law]:
+    """As what a law of contact is called: as a LineLaw if it is one, else, functions too, as a ContactLaw."""
+    return LineLaw if isinstance(law, LineLaw) else ContactLaw
+
+
 def compile_laws() -> None:
     """Compile every law of gd.laws, so that a later process finds it on disk."""
     from gudgeon import laws

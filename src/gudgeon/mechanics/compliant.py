@@ -12,9 +12,9 @@ from gudgeon.joint_axes import free_rows, joint_axes
 from gudgeon.joints import Joint, Spherical
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
-from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, LineLaw
+from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
 from gudgeon.laws.dry_friction import DryFriction
-from gudgeon.laws.forms import law_form
+from gudgeon.laws.forms import law_form, type_of_law
 from gudgeon.laws.friction import LuGre
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import ReferencePose
@@ -54,7 +54,7 @@ class CompliantJoints:
     ):
         self.state_count = 0
         self.unknown_count = 0
-        self._carriers = carriers
+        self._carriers, self._system = carriers, system
         self._keep: list[Any] = []
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
         own_outputs(system)
@@ -95,6 +95,12 @@ class CompliantJoints:
         if isinstance(model, ForceModel):
             return [("own", "")]
         return [("ball", "")] if joint.is_compliant else []
+
+    def part(self, k: int) -> Part | None:
+        """The part of its model that line k is; None where the model has no parts."""
+        joint = self._system.joints[self.names[k]]
+        parts = joint.model.elements(joint)
+        return parts[k - self.names.index(self.names[k])] if parts else None
 
     @property
     def labels(self) -> list[str]:
@@ -182,7 +188,6 @@ class CompliantJoints:
         if part.radii is not None:
             vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = part.radii
             vector[arrays.FREE_PATH] = part.radii[0] - part.radii[1]
-        kind_of_contact = LineLaw if isinstance(part.contact, LineLaw) else ContactLaw
         if part.table is not None:
             self._keep.append(part.table)
             line[arrays.SURFACE_TABLE] = part.table.ctypes.data
@@ -191,7 +196,7 @@ class CompliantJoints:
         if part.film_ends:  # a film, though nobody calls it by a law
             line[arrays.FILM_CALL] = lawforms.PLAIN
         for at, what, law, kind in (
-            (arrays.CONTACT_CALL, "contact", part.contact, kind_of_contact),
+            (arrays.CONTACT_CALL, "contact", part.contact, type_of_law(part.contact)),
             (arrays.FILM_CALL, "film", part.film, FilmLaw),
         ):
             if law is not None:

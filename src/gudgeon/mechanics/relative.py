@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.bodies import GROUND
+from gudgeon.checks import Vec3
 from gudgeon.flexible_bodies import flexible_bodies
-from gudgeon.joints import Joint
+from gudgeon.joints import Joint, triad
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.state_layout import positions, quaternions, twists
@@ -79,6 +80,9 @@ class Tree:
         """The freedoms that the blocks of an ideal joint leave."""
         blocks, sign = joint.blocks(), -1.0 if link.reversed else 1.0
         inner, outer = link.parent, link.body
+        if joint.keeps_rows:
+            self._carry_in_plane(line, vector, link, blocks.no_displacement[0])
+            return
         turning_twice = len(blocks.angles) == 2
         turns_slides = turning_twice or len(blocks.displacements) > 1
         for displacement in blocks.displacements:
@@ -102,6 +106,16 @@ class Tree:
             vector[arrays.OUTER_AXIS : arrays.OUTER_AXIS + 3] = axis
             vector[arrays.TURN_OUTER : arrays.TURN_OUTER + 27] = _turn_matrices(axis, np.eye(3))
             self.place[f"{link.joint}.{angles[1].name}"] = self._add_scalar()
+
+    def _carry_in_plane(self, line: np.ndarray, vector: np.ndarray, link: Link, axis: Vec3) -> None:
+        """Five freedoms of a journal that is held along its axis: two displacements across it, and all rotations."""
+        line[arrays.SLIDES], line[arrays.OUTER_SLIDE] = 2, link.reversed
+        carrier, sign = link.body if link.reversed else link.parent, -1.0 if link.reversed else 1.0
+        for slide, direction in enumerate(triad(axis)[:2]):
+            at = arrays.SLIDE_AXES + 3 * slide
+            vector[at : at + 3] = sign * self._pose.to_body(carrier, direction)
+            self._add_scalar()
+        self._add_ball(line)
 
     def _add_scalar(self) -> int:
         self.velocity.append((self.position_count, -1))

@@ -75,7 +75,9 @@ class DryJournal(Journal):
         check_law(owner, "contact", self.contact, LineLaw, self.clearance)
         if self.face is not None:
             if self.axial_play is None:
-                raise ModelError(f"{owner}: face is given, but no collars; give axial_play and collar_radius, or leave it")
+                raise ModelError(
+                    f"{owner}: face is given, but no collars; give axial_play and collar_radius, or leave it"
+                )
             check_law(owner, "face", self.face, ContactLaw, self.axial_play, pressure=True)
         elif self.axial_play is not None:
             self.face_law()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from gudgeon.checks import choice, number, vector
@@ -35,7 +36,9 @@ class Journal(JointModel):
     lands_on: Literal["bore", "pin"] = "bore"
     pin_length: Length | None = None  # about the joint's point; None: it protrudes [m]
     bore_length: Length | None = None  # likewise, of lands on the pin [m]
-    axial_play: Length | None = None  # on each side, between the bore's faces and the pin's collars; None: no collars [m]
+    axial_play: Length | None = (
+        None  # on each side, between the bore's faces and the pin's collars; None: no collars [m]
+    )
     collar_radius: Length | None = None  # R_c [m]
     pin_on: Literal["child", "parent"] = "child"  # which body carries the pin
     pin_tilt: tuple[Angle, Angle] = (0.0, 0.0)  # of a pin askew in its body, about the joint's x and y [rad]
@@ -43,7 +46,15 @@ class Journal(JointModel):
 
     def __post_init__(self):
         keep, owner = object.__setattr__, type(self).__name__
-        for field in ("bore_radius", "pin_radius", "length", "pin_length", "bore_length", "axial_play", "collar_radius"):
+        for field in (
+            "bore_radius",
+            "pin_radius",
+            "length",
+            "pin_length",
+            "bore_length",
+            "axial_play",
+            "collar_radius",
+        ):
             value = getattr(self, field)
             if value is None and field not in ("bore_radius", "pin_radius"):
                 continue
@@ -91,7 +102,7 @@ class Journal(JointModel):
         for lower, upper in lands:
             if lower >= upper:
                 raise ModelError(f"{owner}: the land ({lower:g}, {upper:g}) ends before it begins; give (lower, upper)")
-        for (_, below), (above, _) in zip(lands, lands[1:], strict=False):
+        for (_, below), (above, _) in pairwise(lands):
             if above < below:
                 raise ModelError(f"{owner}: two lands overlap between {above:g} m and {below:g} m; make one of them")
         if self.length is None:

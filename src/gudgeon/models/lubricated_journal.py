@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
 from gudgeon.films.finite_table import RANGE, finite_table
+from gudgeon.laws.greenwood_tripp import GreenwoodTripp
 from gudgeon.models.dry_journal import DryJournal, Friction, Line, Pressure
 from gudgeon.models.journal import LARGEST_TILT, Journal
 from gudgeon.models.part import Part
@@ -91,6 +92,11 @@ class LubricatedJournal(Journal):
             raise ModelError(
                 f"{owner}: what is the pressure of its collars? give face=, a law in Pa such as "
                 "gd.laws.HuntCrossley(stiffness=1e13, exponent=1), or contact= with a modulus"
+            )
+        if isinstance(self.contact, GreenwoodTripp) and abs(self.smallest_film / self.contact.onset - 1.0) > 1e-6:
+            raise ModelError(
+                f"{owner}: smallest_film is {self.smallest_film:g} m, but the asperities of its GreenwoodTripp begin to "
+                f"touch at 4 roughness: give smallest_film={self.contact.onset:g}"
             )
         if self.contact is not None or self.axial_play is not None:
             self.touching()

@@ -177,7 +177,7 @@ def topology(system: System, cuts: Iterable[str] | None = None) -> Topology:
 
 def _rows_of_joints(system: System) -> dict[str, int]:
     """The constraint rows of every joint, which its type and that of its model decide; 0 where it acts by forces."""
-    kinds = {name: (type(joint), type(joint.model)) for name, joint in system.joints.items()}
+    kinds = {name: (type(joint), type(joint.model), joint.keeps_rows) for name, joint in system.joints.items()}
     of_kind = {kinds[name]: joint for name, joint in system.joints.items()}
     rows = {kind: 0 if joint.is_compliant else joint.blocks().row_count for kind, joint in of_kind.items()}
     on_nodes = joints_on_nodes(system)

@@ -397,7 +397,7 @@ def after_event(m, w, f, h):
 
 @inlined
 def is_lost(m, w, k):
-    """Has the ball of joint k left its socket, or a part tilted further than its physics holds? By line k of `local`."""
+    """Has the ball of joint k left its socket, or a part tilted too far? By line k of `local`."""
     if radial_direction(w.local, k)[0] > m.compliant_vector[k, SOCKET_RADIUS]:
         return True
     most = m.compliant_vector[k, MOST_TILT]

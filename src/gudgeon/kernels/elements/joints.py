@@ -184,7 +184,7 @@ def compliant_rates(m, w, y_rate):
 
 @inlined
 def tilt_change(m, w, k):
-    """How far a change of the bodies held in `w` moves the axis of part k where it can touch, beyond the joint's point."""
+    """How far the axis of part k moves where it can touch by the turns among the changes of the bodies held in `w`."""
     x = y = z = 0.0
     for side in range(2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]

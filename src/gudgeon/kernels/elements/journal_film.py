@@ -4,7 +4,8 @@ In the bearing's axes, z the bore's, the journal's axis h pierces the plane z at
 frame that turns with the mean of the two surfaces a film is only squeezed, and its velocity is that of the journal
 against the bearing at the point half-way between the centres (derived from Reynolds' equation, see Booker 1965):
 
-    X = ½ e + z ẑ,   V = v + w × (X − P_j),   F = −(μ R L³/c³)|V| (J_v v̂ + J_t t̂) at X,   couple −M_v ẑ on the journal
+    X = ½ e + z ẑ,   V = (u_⊥ − u_z k),  u = v + w × (X − P_j),   F = −(μ R L³/c³)|V| (J_v v̂ + J_t t̂)
+    on the journal: (F, −k·F), perpendicular to its axis, at X, and the couple −M_v ẑ
     M_v = (2π μ R³ L/c) w_z/√(1 − ε²)    (Petroff with eccentricity, a full film)
 
 so that both bodies turning together feel nothing, moments balance, and the power is F·V − M_v w_z ≤ 0. A tilted journal
@@ -43,7 +44,7 @@ from gudgeon.kernels.dynamics.arrays import (
 from gudgeon.kernels.elements.bushing import ball_axis, in_joint_axes, vector
 from gudgeon.kernels.elements.film_coefficients import coefficients
 from gudgeon.kernels.elements.joints import clear_force
-from gudgeon.kernels.kinematics.vectors import dot, plus_times, vector_product
+from gudgeon.kernels.kinematics.vectors import dot, plus, plus_times, vector_product
 
 # numbers of the part
 RADIAL_PLAY = NUMBERS  # c [m]
@@ -91,10 +92,24 @@ def within(p, d, k, z):
 
 
 @inlined
+def velocity_of(k, v, w, r):
+    """V at the lever r, and u_z."""
+    along = v[2] + w[0] * r[1] - w[1] * r[0]
+    x, y = v[0] + w[1] * r[2] - w[2] * r[1], v[1] + w[2] * r[0] - w[0] * r[2]
+    return x - along * k[0], y - along * k[1], along
+
+
+@inlined
 def direction_of(Vx, Vy):
     """|V| and v̂."""
     speed = sqrt(Vx * Vx + Vy * Vy)
     return speed, Vx / speed if speed > 0.0 else 1.0, Vy / speed if speed > 0.0 else 0.0
+
+
+@inlined
+def across(k, Fx, Fy):
+    """A force perpendicular to the journal's axis."""
+    return Fx, Fy, -k[0] * Fx - k[1] * Fy
 
 
 @called
@@ -105,7 +120,7 @@ def push_at(p, table, d, k, v, w, near, far):
     """
     ex, ey, _ = within(p, d, k, near)
     r = lever(d, k, far)
-    Vx, Vy = v[0] + w[1] * r[2] - w[2] * r[1], v[1] + w[2] * r[0] - w[0] * r[2]
+    Vx, Vy, _ = velocity_of(k, v, w, r)
     speed, nx, ny = direction_of(Vx, Vy)
     J_v, J_t, _, _, _, _ = coefficients(p[FILM_KIND], table, p[LONG_SCALE], ex * nx + ey * ny, ey * nx - ex * ny)
     J_v, J_t = p[STRENGTH] * J_v, p[STRENGTH] * J_t
@@ -124,15 +139,15 @@ def push_of_journal_film(p, table, x, out):
     else:
         Fx, Fy, power, thin = push_at(p, table, d, k, v, w, z + near, z + far)
         Gx, Gy, more, thinned = push_at(p, table, d, k, v, w, z - near, z - far)
-        torque = vector_product(lever(d, k, z + far), (0.5 * Fx, 0.5 * Fy, 0.0))
-        torque = plus_times(torque, 0.5, vector_product(lever(d, k, z - far), (Gx, Gy, 0.0)))
+        torque = vector_product(lever(d, k, z + far), across(k, 0.5 * Fx, 0.5 * Fy))
+        torque = plus_times(torque, 0.5, vector_product(lever(d, k, z - far), across(k, Gx, Gy)))
         Fx, Fy = 0.5 * (Fx + Gx), 0.5 * (Fy + Gy)
         power, thin = 0.5 * (power + more), 0.5 * (thin + thinned)
     couple = p[SHEAR] * thin * w[2]
-    torque = (torque[0], torque[1], torque[2] - couple)
+    torque, force = (torque[0], torque[1], torque[2] - couple), across(k, Fx, Fy)
     for r in range(3):
         axes = vector(x, FRAME + 3 * r)
-        out[FORCE_ON_BALL + r] = axes[0] * Fx + axes[1] * Fy
+        out[FORCE_ON_BALL + r] = dot(axes, force)
         out[TORQUE_ON_BALL + r] = dot(axes, torque)
         out[ARM_OF + r] = x[ECCENTRICITY + r]
     out[POWER] = power + couple * w[2]
@@ -192,10 +207,10 @@ def report_of_journal_film(m, w, k):
 
 @inlined
 def change_at(p, table, d, k, v, w, near, far):
-    """What a station's force changes with: F, ∂F/∂(e at `near`), ∂F/∂V, and ε/(c (1 − ε²)^{3/2}) with 1/√(1 − ε²)."""
+    """F, ∂F/∂(e at `near`), ∂F/∂V, the gradient of 1/√(1 − ε²) and this, the lever and u_z."""
     ex, ey, shortened = within(p, d, k, near)
     r = lever(d, k, far)
-    Vx, Vy = v[0] + w[1] * r[2] - w[2] * r[1], v[1] + w[2] * r[0] - w[0] * r[2]
+    Vx, Vy, along = velocity_of(k, v, w, r)
     u, nx, ny = direction_of(Vx, Vy)
     a, b = ex * nx + ey * ny, ey * nx - ex * ny
     J_v, J_t, v_a, v_b, t_a, t_b = coefficients(p[FILM_KIND], table, p[LONG_SCALE], a, b)
@@ -228,21 +243,23 @@ def change_at(p, table, d, k, v, w, near, far):
     else:
         bent = (ex * thin / (square * p[RADIAL_PLAY]), ey * thin / (square * p[RADIAL_PLAY]))
     F = (strength * (J_v * Vx - J_t * Vy), strength * (J_v * Vy + J_t * Vx))
-    return F, E, G, bent, thin, r
+    return F, E, G, bent, thin, r, along
 
 
 @inlined
 def changed(station, d, k, w, near, far, dd, dk, dv, dw):
     """Changes of the force of a station, of its torque about P_j, and of its 1/√(1 − ε²)."""
-    F, E, G, bent, _, r = station
+    F, E, G, bent, _, r, along = station
     nx, ny = dd[0] - dd[2] * k[0] + (near - d[2]) * dk[0], dd[1] - dd[2] * k[1] + (near - d[2]) * dk[1]
     fx, fy = dd[0] - dd[2] * k[0] + (far - d[2]) * dk[0], dd[1] - dd[2] * k[1] + (far - d[2]) * dk[1]
     dr = (0.5 * fx - dd[0], 0.5 * fy - dd[1], -dd[2])
-    Vx = dv[0] + dw[1] * r[2] - dw[2] * r[1] + w[1] * dr[2] - w[2] * dr[1]
-    Vy = dv[1] + dw[2] * r[0] - dw[0] * r[2] + w[2] * dr[0] - w[0] * dr[2]
+    ax, ay, _ = velocity_of(k, dv, dw, r)
+    bx, by, _ = velocity_of(k, (0.0, 0.0, 0.0), w, dr)
+    Vx, Vy = ax + bx - along * dk[0], ay + by - along * dk[1]
     Fx, Fy = E[0] * nx + E[1] * ny + G[0] * Vx + G[1] * Vy, E[2] * nx + E[3] * ny + G[2] * Vx + G[3] * Vy
-    torque = vector_product(r, (Fx, Fy, 0.0))
-    return Fx, Fy, plus_times(torque, 1.0, vector_product(dr, (F[0], F[1], 0.0))), bent[0] * nx + bent[1] * ny
+    force = (Fx, Fy, -k[0] * Fx - k[1] * Fy - dk[0] * F[0] - dk[1] * F[1])
+    torque = plus(vector_product(r, force), vector_product(dr, across(k, F[0], F[1])))
+    return force, torque, bent[0] * nx + bent[1] * ny
 
 
 @called
@@ -266,15 +283,16 @@ def slopes_into(p, table, x, by_position, by_velocity):
                 dv = unit
             else:
                 dw = unit
-            Fx, Fy, torque, bent = changed(upper, d, k, w, z + near, z + far, dd, dk, dv, dw)
-            Gx, Gy, more, bends = changed(lower, d, k, w, z - near, z - far, dd, dk, dv, dw)
+            force, torque, bent = changed(upper, d, k, w, z + near, z + far, dd, dk, dv, dw)
+            other, more, bends = changed(lower, d, k, w, z - near, z - far, dd, dk, dv, dw)
             couple = p[SHEAR] * (thin * dw[2] + 0.5 * (bent + bends) * w[2])
-            Fx, Fy = 0.5 * (Fx + Gx), 0.5 * (Fy + Gy)
-            torque = (0.5 * (torque[0] + more[0]), 0.5 * (torque[1] + more[1]), 0.5 * (torque[2] + more[2]) - couple)
+            force, torque = plus(force, other), plus(torque, more)
+            force = (0.5 * force[0], 0.5 * force[1], 0.5 * force[2])
+            torque = (0.5 * torque[0], 0.5 * torque[1], 0.5 * torque[2] - couple)
             out, column = by_position if which < 2 else by_velocity, c + 3 * (which % 2)
             for r in range(3):
                 axes = vector(x, FRAME + 3 * r)
-                put_at(out, 6 * r + column, axes[0] * Fx + axes[1] * Fy)
+                put_at(out, 6 * r + column, dot(axes, force))
                 put_at(out, 6 * (3 + r) + column, dot(axes, torque))
 
 

@@ -50,7 +50,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.elements.bushing import in_joint_axes, vector
-from gudgeon.kernels.elements.joints import ROUNDING, clear_force
+from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.elements.journal_section import (
     BORE_RADIUS,
     ONSET,
@@ -304,7 +304,10 @@ def line_pressure(p, largest):
 def report_of_push(w, k, at, normal, h):
     """Force, moment, axial force and friction torque of what line k of `force` holds, from place `at` of the report."""
     x, out = w.local[k], w.report
-    force, torque = in_joint_axes(x, vector(w.force[k], FORCE_ON_BALL)), in_joint_axes(x, vector(w.force[k], TORQUE_ON_BALL))
+    force, torque = (
+        in_joint_axes(x, vector(w.force[k], FORCE_ON_BALL)),
+        in_joint_axes(x, vector(w.force[k], TORQUE_ON_BALL)),
+    )
     spin = dot(torque, h)
     across = plus_times(torque, -spin, h)
     out[at], out[at + 1], out[at + 2], out[at + 3] = normal, sqrt(dot(across, across)), force[2], spin

@@ -113,7 +113,9 @@ FRICTION_TORQUE = Output("friction_torque", "N*m", "torque of the part on the pi
 POWER_LOST = Output("power_lost", "W", "power lost in the part")
 PUSH = (
     Output("contact_force", "N", "normal force of the part, summed over where it touches"),
-    Output("contact_moment", "N*m", "moment across the pin's axis that the part puts on the pin, about its joint point"),
+    Output(
+        "contact_moment", "N*m", "moment across the pin's axis that the part puts on the pin, about its joint point"
+    ),
     Output("axial_force", "N", "force of the part on the pin along the bore"),
     FRICTION_TORQUE,
     POWER_LOST,
