@@ -37,13 +37,13 @@ def slider_crank_clearance(
 ) -> System:
     """A slider-crank at 5000 rpm; `joint` is the model of its gudgeon pin: "ideal", "dry", "film" or "bushing".
 
-    Crank 50 mm and driven, rod 120 mm and 0.21 kg, slider 0.14 kg, no gravity; a steel pin in a bore of 10 mm radius and
-    20 mm length in the rod. It starts straight, the pin centred, the slider at rest. A turn takes 12 ms.
+    Crank 50 mm and driven, rod 120 mm and 0.21 kg, slider 0.14 kg, no gravity; a steel pin in a bore of 10 mm radius
+    and 20 mm length in the rod. It starts straight, the pin centred, the slider at rest. A turn takes 12 ms.
 
-    In the plane (of a Revolute crank pin): radial `clearance` 0.5 mm [m], `friction` coefficient 0.1, or oil of 0.4 Pa·s
-    as a short film. In `space` the crank pin is a ball joint, so that nothing but the gudgeon pin keeps the rod from
-    turning about its length; 0.05 mm, friction 0.05, collars with 0.1 mm of axial play on each side; oil of 0.02 Pa·s that
-    hands over to contact at 1 µm; and the pin may be askew in the slider by `pin_tilt` [rad].
+    In the plane: radial `clearance` 0.5 mm [m], `friction` coefficient 0.1, or oil of 0.4 Pa·s as a short film. In
+    `space` the crank pin is a ball joint, so that nothing but the gudgeon pin keeps the rod from turning about its
+    length: 0.05 mm, friction 0.05, collars with 0.1 mm of axial play on each side; oil of 0.02 Pa·s that hands over to
+    contact at 1 µm; and the pin may be askew in the slider by `pin_tilt` [rad].
 
     Contact is `gd.laws.PinInBore`, f′(1 + 0.1425 s/m δ̇), and not the stiffness of a ball that most papers take; those
     have `gd.laws.SphereAsPin`. The bushing is ours: 20 MN/m, 1 kN·s/m.

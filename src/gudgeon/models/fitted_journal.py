@@ -51,7 +51,8 @@ def fitted(
     if fit is None:
         if isinstance(clearance, str):
             raise ModelError(
-                f"{owner}: how much play has it? give fit=, as 'H7/g6', or clearance=, bore radius − pin radius in metres"
+                f"{owner}: how much play has it? give fit=, as 'H7/g6', or clearance=, bore radius − pin radius in "
+                "metres"
             )
         c = number(owner, "clearance", clearance)
         note = f"radial clearance {_um(c)}"
@@ -59,8 +60,8 @@ def fitted(
         c, note = _of_fit(owner, fit, D, clearance)
     if not 0.0 < c < 0.5 * D:
         raise ModelError(
-            f"{owner}: the radial clearance is {c:g} m at a diameter of {D:g} m; it must be positive and below the radius "
-            "(use gd.Ideal() for a joint without play)"
+            f"{owner}: the radial clearance is {c:g} m at a diameter of {D:g} m; it must be positive and below the "
+            "radius (use gd.Ideal() for a joint without play)"
         )
     if hot:
         if temperature is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import dataclasses
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
@@ -43,7 +44,7 @@ class Journal(JointModel):
     pin_on: Literal["child", "parent"] = "child"  # which body carries the pin
     pin_tilt: tuple[Angle, Angle] = (0.0, 0.0)  # of a pin askew in its body, about the joint's x and y [rad]
     planar: bool = False  # other joints keep pin and bore parallel and axially in place
-    note: str = field(default="", compare=False)  # where its numbers are from; for readers
+    note: str = dataclasses.field(default="", compare=False)  # where its numbers are from; for readers
 
     def __post_init__(self):
         keep, owner = object.__setattr__, type(self).__name__

@@ -103,10 +103,10 @@ class Lubricated(JointModel):
     ) -> LubricatedJournal:
         """A pin in a bore full of oil in one line, from its fit, oil and temperature; `note` says what was taken.
 
-        The film is that of `gd.LubricatedJournal`. With `roughness`, R_a of both surfaces, peaks touch where the film is
-        thinner than 3.5 σ (`gd.roughness.smallest_film`), with the default law of the materials; without it the run stops
-        where a film closes. `materials` count where they touch, and for the clearance of `hot=True`. Clearances are
-        **radial**, half of the play in diameter.
+        The film is that of `gd.LubricatedJournal`. With `roughness`, R_a of both surfaces, peaks touch where the film
+        is thinner than 3.5 σ (`gd.roughness.smallest_film`), with the default law of the materials; without it the run
+        stops where a film closes. `materials` count where they touch, and for the clearance of `hot=True`. Clearances
+        are **radial**, half of the play in diameter.
 
         >>> import gudgeon as gd
         >>> model = gd.Lubricated.journal(fit="H7/f7", diameter=0.020, length=0.020, oil="ISO VG 46", temperature=60)
@@ -143,8 +143,8 @@ class Lubricated(JointModel):
             if value != usual
         ]:
             raise ModelError(
-                f"{owner}: {given[0]} is given, but nothing touches as long as there is a film; give roughness=, R_a of "
-                "bore and pin in metres, too, or leave it out"
+                f"{owner}: {given[0]} is given, but nothing touches as long as there is a film; give roughness=, R_a "
+                "of bore and pin in metres, too, or leave it out"
             )
         return LubricatedJournal(
             bore_radius=pin.bore_radius,
