@@ -180,7 +180,7 @@ def _mode_strip(axes: Any, time: np.ndarray, modes: np.ndarray) -> None:
         if share > 0.0:
             handles.append(Patch(color=colour, label=f"{mode} {100 * share:.1f} %"))
     axes.set_ylabel("touches", rotation=0, ha="right", va="center")
-    legend = axes.legend(
+    axes.legend(
         handles=handles,
         fontsize="small",
         ncols=len(handles),
@@ -191,7 +191,6 @@ def _mode_strip(axes: Any, time: np.ndarray, modes: np.ndarray) -> None:
         handletextpad=0.4,
         columnspacing=1.1,
     )
-    legend.set_in_layout(False)
 
 
 def _gaps(axes: Any, data: xr.Dataset, name: str, inside: Played, time: np.ndarray) -> None:
