@@ -18,7 +18,7 @@ from gudgeon.joint_axes import free_rows
 from gudgeon.nurbs import Surface
 
 RADII: dict[str, Any] = {"socket_radius": 0.010, "ball_radius": 0.0099}  # [m]
-JOURNAL: dict[str, Any] = {"bore_radius": 0.010, "pin_radius": 0.0099, "length": 0.010, "viscosity": 2e-3}  # a film
+JOURNAL: dict[str, Any] = {"bore_radius": 0.010, "pin_radius": 0.0099, "length": 0.010, "viscosity": 1.5e-3}  # a film
 PLAY, GUIDE_PLAY, DEEP = 1e-4, 1e-3, 0.05  # clearances [m], and how far the walls are pressed in, of them
 PLATE = (0.4, 0.2)  # length and height of a slider [m]
 MASS = 0.2  # [kg]
@@ -57,6 +57,12 @@ def _rigid(**law: Any) -> gd.RigidSlider:
 
 def _flexible(**law: Any) -> gd.FlexibleSlider:
     return gd.FlexibleSlider(clearance=GUIDE_PLAY, contact=laws.KelvinVoigt(stiffness=1e5, damping=1e2), **law)
+
+
+def _journal(**collars: Any) -> gd.DryJournal:
+    bore, pin = RADII["socket_radius"], RADII["ball_radius"]
+    line = laws.PinInBore(modulus=2e7, clearance=PLAY, damping=2.0)
+    return gd.DryJournal(bore_radius=bore, pin_radius=pin, length=0.02, contact=line, friction=COULOMB, **collars)
 
 
 HELD = (2e5, 1e5, 3e5, 20.0, 30.0, 10.0)  # what bushings hold displacements [N/m] and turns [N·m/rad] with
@@ -128,6 +134,8 @@ MODELS: dict[str, Callable[[], Any]] = {
     "Dry, hard": lambda: gd.Dry(**RADII, impact=0.5),
     "Lubricated": lambda: gd.Lubricated(**RADII, viscosity=5e-3),
     "Lubricated, contact": lambda: gd.Lubricated(**RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE),
+    "DryJournal": _journal,
+    "DryJournal, collars": lambda: _journal(axial_play=PLAY, collar_radius=0.014),
     "LubricatedJournal": lambda: gd.LubricatedJournal(**JOURNAL),
     "LubricatedJournal, contact": lambda: gd.LubricatedJournal(**JOURNAL, smallest_film=6e-6, contact=ROUGH),
     "Bushing": lambda: gd.Bushing(stiffness=2e5, damping_time=1e-4),
@@ -148,6 +156,7 @@ MODELS: dict[str, Callable[[], Any]] = {
 }
 CLEARANCE = {
     "Dry": PLAY,
+    "DryJournal": PLAY,
     "Lubricated": PLAY,
     "LubricatedJournal": PLAY,
     "SurfaceContact": PLAY,

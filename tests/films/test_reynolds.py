@@ -8,7 +8,7 @@ from gudgeon.films.make_table import NODES, ratios
 from gudgeon.films.reynolds import film_force, misaligned_film_force
 from gudgeon.films.short_film import short_film
 
-CASES = {case["name"]: case for case in references.load("journal")["cases"]}
+CASES = {case["name"]: case for case in references.load("journal_films")["cases"]}
 
 
 def turned(eps: float, degrees: float) -> tuple[float, float]:

