@@ -10,7 +10,7 @@ Statics give the tilt ψ in closed form but for one root, with f′ the force pe
 
 F on each knuckle, s the distance of their outer ends, δ the depth there, z̄ = (1/Fψ²) ∫₀^δ f′ (δ − x) dx how far
 inside the force acts. The sag of the free edge is b ψ, nearly 2 b c/s: all play, hardly any elasticity. Then the door
-swings, and friction in the knuckles brakes it by μ R_j 2F; and it is lifted and let go, which its hinge feels.
+swings, and friction in the knuckles brakes it by μ R_j 2F/√(1 + μ²); and it is lifted and let go, which its hinge feels.
 """
 
 from pathlib import Path
@@ -102,12 +102,12 @@ pose = gd.BodyState(
     angular_velocity=(0, 0, omega),
 )
 swing = gd.simulate(swinging.replace(start={"door": pose}), 0.5, sample=0.005)
-braking = mu * swinging.joints["hinge"].model.pin_radius * 2 * force  # [N·m]
+braking = mu / np.hypot(1.0, mu) * swinging.joints["hinge"].model.pin_radius * 2 * force  # [N·m]
 felt = float(swing.data.friction_torque.sum("part").mean())
 print(f"friction brakes it by {1e3 * felt:.2f} mN·m; closed form {1e3 * braking:.2f} mN·m")
 
 # it is lifted into the middle of its play, and let go
-dropped = gd.simulate(door(0.25e-3).replace(loads={}), 0.4, sample=5e-4)
+dropped = gd.simulate(door(0.25e-3).replace(loads={}), 0.1, sample=5e-4)
 hits = dropped.events[dropped.events.joint == "hinge"]
 hardest = hits.loc[hits.peak_force.idxmax()]
 where = {"land": "lower knuckle", "land 2": "upper knuckle"}
@@ -130,12 +130,10 @@ sag.set_xlabel("radial play [mm]")
 sag.set_title("sag of the free edge [mm]", loc="left")
 sag.legend()
 for contact, name in where.items():
-    of_knuckle = hits[hits.contact == contact]
-    forces.semilogy(
-        of_knuckle.begin, of_knuckle.peak_force, "o" if contact == "land" else "^", markersize=4, label=name
-    )
+    of_knuckle, marker = hits[hits.contact == contact], "o" if contact == "land" else "^"
+    forces.semilogy(1e3 * of_knuckle.begin, of_knuckle.peak_force, marker, markersize=4, label=name)
 forces.axhline(force, color="gray", linestyle="--", label="at rest")
-forces.set_xlabel("time [s]")
+forces.set_xlabel("time [ms]")
 forces.set_title("lifted and let go: peak force of every contact [N]", loc="left")
 forces.legend(fontsize="small")
 for axes in (sag, forces):

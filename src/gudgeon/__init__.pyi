@@ -3,6 +3,11 @@
 from gudgeon.system import System as System
 from gudgeon.bodies import Body as Body
 from gudgeon.bodies import BodyState as BodyState
+from gudgeon.shapes.box import Box as Box
+from gudgeon.shapes.cylinder import Cylinder as Cylinder
+from gudgeon.shapes.sphere import Sphere as Sphere
+from gudgeon.shapes.mesh import Mesh as Mesh
+from gudgeon.shapes.step import Step as Step
 from gudgeon.state import State as State
 from gudgeon.joints import Rigid as Rigid
 from gudgeon.joints import Revolute as Revolute
@@ -15,7 +20,10 @@ from gudgeon.guide import Guide as Guide
 from gudgeon.joints import Free as Free
 from gudgeon.models.ideal import Ideal as Ideal
 from gudgeon.models.dry import Dry as Dry
+from gudgeon.models.dry_box import DryBox as DryBox
+from gudgeon.models.dry_cross import DryCross as DryCross
 from gudgeon.models.dry_journal import DryJournal as DryJournal
+from gudgeon.models.dry_keyed_shaft import DryKeyedShaft as DryKeyedShaft
 from gudgeon.models.lubricated import Lubricated as Lubricated
 from gudgeon.models.lubricated_journal import LubricatedJournal as LubricatedJournal
 from gudgeon.models.bushing import Bushing as Bushing
@@ -58,6 +66,7 @@ from gudgeon.solvers.stabilization import Baumgarte as Baumgarte
 from gudgeon.solvers.stabilization import Projection as Projection
 from gudgeon.results.result import Result as Result
 from gudgeon.results.result import load as load
+from gudgeon.view import view as view
 from gudgeon.analysis.equilibrium import equilibrium as equilibrium
 from gudgeon.analysis.equilibrium import Equilibrium as Equilibrium
 from gudgeon.analysis.linearize import linearize as linearize

@@ -10,9 +10,8 @@ import pytest
 import gudgeon as gd
 from gudgeon.files.model_file import read_model
 
-REFERENCE = Path(__file__).parent.parent / "references" / "journal.json"
-CASES = {case["name"]: case for case in json.loads(REFERENCE.read_text())["cases"]}
-FITS = CASES["fits_and_oils"]["reference"]["radial_clearance_um"]
+REFERENCE = Path(__file__).parent.parent / "references" / "fits_and_oils.json"
+FITS = json.loads(REFERENCE.read_text())["reference"]["radial_clearance_um"]
 PIN = {"diameter": 0.020, "length": 0.020}
 
 

@@ -21,16 +21,11 @@ from gudgeon.errors import ModelError
 from gudgeon.joints import Joint
 from gudgeon.kernels.dynamics.arrays import (
     CLEARANCE,
-    DRY,
     FREE_PATH,
-    KIND,
-    LUBRICATED,
     PIVOT,
-    PLANE,
     RATE,
     RESIDUAL,
     SMALLEST_FILM,
-    SURFACE,
 )
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, length_scale, row_label
@@ -41,6 +36,9 @@ from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
+from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.slider import Slider
+from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
@@ -264,9 +262,9 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
     eccentricities(model, equations.work, y, found)
     depths_at(model, equations.work, y, depths)
     for k, name in enumerate(names):
-        joint, kind = equations.system.joints[name], model.compliant[k, KIND]
+        joint, physics = equations.system.joints[name], equations.system.joints[name].model
         depth, clearance = float(depths[k, 0]), float(model.compliant_vector[k, CLEARANCE])
-        if kind == SURFACE and depth > clearance:
+        if isinstance(physics, SurfaceContact) and depth > clearance:
             raise ModelError(
                 f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of "
                 f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
@@ -279,9 +277,9 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 f"other surface, the clearance is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that "
                 "they are within the play"
             )
-        if kind == PLANE:
+        if isinstance(physics, Slider):
             refuse_start_in_wall(joint, name, equations.compliant.labels[k], -depth)
-        elif kind in (DRY, LUBRICATED):
+        elif isinstance(physics, Dry | Lubricated):
             _refuse_ball_outside(joint, name, float(np.linalg.norm(found[k])), model.compliant_vector[k])
 
 

@@ -150,7 +150,7 @@ def _raise_if_a_wall_pulls(equations: Equations, looks: Trajectory, out: Any, re
 
 
 def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
-    from gudgeon.kernels.dynamics.arrays import KIND, OWN, OWN_STORED, WORK_STATE
+    from gudgeon.kernels.dynamics.arrays import OWN_PARAMETERS, OWN_STORED, WORK_STATE
 
     kinetic, potential = out.energy.T
     potential = potential + _potential_of_forces(equations, looks)
@@ -161,7 +161,7 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
     lost = looks.states[:, equations.model.compliant[:, WORK_STATE]] if names else np.zeros((len(looks.times), 0))
     falls = np.maximum.accumulate(lost, axis=0) - lost
     table = equations.model.compliant  # a user's model that does not say what it stores may store and give back
-    own = (table[:, KIND] == OWN) & (table[:, OWN_STORED] == 0)
+    own = (table[:, OWN_PARAMETERS] != 0) & (table[:, OWN_STORED] == 0)
     falls[:, own] = 0.0
     potential = potential + lost[:, own].sum(axis=1)
     for k, name in enumerate(names):

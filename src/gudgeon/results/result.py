@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gudgeon.solvers.base import Trajectory
     from gudgeon.state import State
     from gudgeon.system import System
+    from gudgeon.view.page.page import Page
 
 FORMAT = "gudgeon result 1"
 EVENT_COLUMNS = (
@@ -374,6 +375,32 @@ class Result:
         from gudgeon.view.joint import joint_picture
 
         return joint_picture(self, joint, between)
+
+    def view(self, path: str | Path | None = None, *, samples: int | None = None) -> Page:
+        """Write one HTML file that shows this run moving, with plots: see `gd.view`, which also takes several runs.
+
+        path      by default the name of the system, in the current folder
+        samples   how many are kept of the motion; by default as many as a screen can show, which the page says
+
+        Returns the path; in Jupyter it shows the page.
+
+        >>> gd.simulate(gd.examples.spatial_four_bar("dry"), 2.0).view("four-bar.html")  # doctest: +SKIP
+        """
+        from gudgeon.view.page.page import write_view
+
+        return write_view(self, path, samples=samples)
+
+    def report(self, path: str | Path | None = None) -> Page:
+        """Write one HTML page about this run, to read and to print.
+
+        What the mechanism is, its freedoms, the moving picture, plots, contacts, the balance of energy, solver and
+        versions, warnings. Without the viewer (see `gd.view`) the page has no moving picture, and says so.
+
+        >>> gd.simulate(gd.examples.spatial_four_bar("dry"), 2.0).report("four-bar-report.html")  # doctest: +SKIP
+        """
+        from gudgeon.view.report.report import write_report
+
+        return write_report(self, path)
 
     def _repr_html_(self) -> str:
         from gudgeon.view.summary import summary

@@ -16,7 +16,7 @@ from gudgeon.system import System
 
 
 def state_key(system: System, *settings: Any) -> str:
-    """A digest of the description but for its start, and of settings.
+    """A digest of the description but for its start and its looks, and of settings.
 
     >>> import gudgeon as gd
     >>> from gudgeon.solvers.state_key import state_key
@@ -71,6 +71,8 @@ def _pieces(value: Any) -> Iterator[bytes]:
         yield f"{value.__module__}.{value.__qualname__}".encode()
     else:
         yield f"{type(value).__module__}.{type(value).__qualname__}".encode()
-        names = [each.name for each in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else vars(value)
+        names = vars(value)
+        if dataclasses.is_dataclass(value):
+            names = [each.name for each in dataclasses.fields(value) if "looks" not in each.metadata]
         for name in names:
             yield from _pieces((name, getattr(value, name)))
