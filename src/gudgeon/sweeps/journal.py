@@ -53,7 +53,7 @@ def records(path: Path, start: int = 0) -> Iterator[tuple[int, Outcome]]:
         file.seek(start)
         while len(head := file.read(HEAD.size)) == HEAD.size:
             magic, header_size, body_size, digest = HEAD.unpack(head)
-            if magic != MAGIC:
+            if magic != MAGIC or header_size + body_size > os.fstat(file.fileno()).st_size:
                 return
             content = file.read(header_size + body_size)
             if len(content) < header_size + body_size or hashlib.sha256(content).digest() != digest:

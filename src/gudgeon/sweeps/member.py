@@ -113,5 +113,5 @@ def warm_up(job: Job) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = simulate(study.system_of(0), WARM_UP * study.duration, progress=False, **settings)
-        if study.outputs or study.reduce is not None:
-            _ = result.data, result.events
+        if study.outputs or "data" in getattr(getattr(study.reduce, "__code__", None), "co_names", ()):
+            _ = result.data

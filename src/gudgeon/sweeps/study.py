@@ -81,7 +81,7 @@ def differences(stored: dict[str, Any], here: dict[str, Any]) -> list[str]:
     told = []
     for name in dict.fromkeys([*one, *two]):
         if one.get(name) != two.get(name):
-            was, now = (shown(side[name]) if name in side else "nothing" for side in (one, two))
+            was, now = (shown(side[name]) if name in side else "not given" for side in (one, two))
             told.append(f"{name} is {was} in the store and {now} here")
     more = len(told) - TOLD
     return told if more <= 0 else [*told[:TOLD], f"{more} more"]
