@@ -1,5 +1,7 @@
 """A mechanism that runs in milliseconds, and what studies of it keep."""
 
+import time
+
 import numpy as np
 
 import gudgeon as gd
@@ -23,3 +25,9 @@ def lowest(result: gd.Result) -> dict:
     """The largest speed and the height of the bob at the end."""
     speed = np.linalg.norm(result.states[:, 7:10], axis=1)  # position, quaternion, velocity: no dataset is needed
     return {"fastest": speed.max(), "height": result.states[-1, 2]}
+
+
+def slow(result: gd.Result) -> dict:
+    """The same, after a while."""
+    time.sleep(0.3)
+    return lowest(result)

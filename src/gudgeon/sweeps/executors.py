@@ -77,12 +77,12 @@ class Watch:
         self._address = "" if self._client is None else str(self._client.scheduler.address)
         self._seen = time.monotonic()
 
-    def refuse_if_gone(self) -> None:
+    def refuse_if_gone(self, patience: float = PATIENCE) -> None:
         """ExecutorGone if the scheduler has been out of reach for some seconds."""
         if self._client is None:
             return
         status = self._client.status
         if status == "running":
             self._seen = time.monotonic()
-        elif status == "closed" or time.monotonic() - self._seen > PATIENCE:
+        elif status == "closed" or time.monotonic() - self._seen > patience:
             raise ExecutorGone(f"the Dask scheduler at {self._address} is gone")

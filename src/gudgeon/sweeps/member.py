@@ -60,7 +60,11 @@ def run_member(job: Job, run: int, layout_key: str = "") -> Outcome:
     """Run one member of a study; nothing is raised: what goes wrong is in the outcome."""
     from gudgeon.analysis.simulate import simulate
 
-    study = _study(job)
+    try:
+        study = _study(job)
+    except Exception as error:
+        said = f"sweep: a worker cannot read the study: {type(error).__name__}: {error}; install there what is missing"
+        return Outcome(run=run, status=FAILED, error=said, fatal=True)
     began = time.perf_counter()
     doing = ""
     with warnings.catch_warnings(record=True) as noted:

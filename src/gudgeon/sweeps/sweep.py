@@ -240,7 +240,7 @@ def _outcome(future: Future, run: int, *, is_second: bool, watch: Watch) -> Outc
     try:
         outcome = future.result()
     except (BrokenExecutor, CancelledError):
-        watch.refuse_if_gone()
+        watch.refuse_if_gone(patience=0.0)
         raise
     except WorkerDied as error:
         if not is_second:
@@ -249,7 +249,7 @@ def _outcome(future: Future, run: int, *, is_second: bool, watch: Watch) -> Outc
     except Exception as error:
         if type(error).__name__ == "KilledWorker":  # of Dask, which has tried again itself
             return Outcome(run=run, status=FAILED, error=f"its worker was killed, again and again: {error}")
-        watch.refuse_if_gone()
+        watch.refuse_if_gone(patience=0.0)
         return Outcome(run=run, status=FAILED, error=f"{type(error).__name__}: {error}")
     if outcome.fatal:
         raise ModelError(outcome.error)
