@@ -1,4 +1,4 @@
-"""Dotted paths into a description: `joints.C.model.friction.coefficient`, `bodies.crank.position[0]`, `bodies['a.b'].mass`.
+"""Dotted paths into a description: `joints.C.model.friction.coefficient`, `gravity[2]`, `bodies['a.b'].mass`.
 
 Model files (`--set`) and studies say with them which entry they mean. A description is anything made of dataclasses,
 mappings and lists. The type of what is there may be said on the way: `joints.C.model.dry.ball_radius` is
@@ -67,7 +67,7 @@ def names_type(at: Any, step: str) -> bool:
     return step not in entries(at) and str(kind).lower() == step.lower()
 
 
-def entry(at: Any, key: Step) -> Any:
+def entry(at: Any, key: Any) -> Any:
     """An entry that is there."""
     return at[key] if isinstance(at, Mapping | list | tuple) else getattr(at, str(key))
 

@@ -8,9 +8,9 @@ import warnings
 
 import numpy as np
 import pytest
-from sweeps.pendulums import MASS, lowest, pendulum, slow
 
 import gudgeon as gd
+from sweeps.pendulums import MASS, lowest, pendulum, slow
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install gudgeon[cluster]")
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Dask's own sockets and loops
@@ -59,7 +59,12 @@ def test_a_local_cluster_of_processes(by_processes, tmp_path):
     ):
         warnings.simplefilter("ignore")
         data = gd.sweep(
-            pendulum(), {MASS: MASSES}, 0.05, executor=client.get_executor(pure=False), reduce=lowest, store=tmp_path / "s"
+            pendulum(),
+            {MASS: MASSES},
+            0.05,
+            executor=client.get_executor(pure=False),
+            reduce=lowest,
+            store=tmp_path / "s",
         )
     assert same(data, by_processes)
 

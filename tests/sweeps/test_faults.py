@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sweeps.pendulums import MASS, lowest, pendulum
 
 import gudgeon as gd
+from gudgeon.sweeps.folding import JOURNAL
 from gudgeon.sweeps.journal import Journal, journals, records
 from gudgeon.sweeps.member import DONE, Outcome
-from gudgeon.sweeps.store import JOURNAL
 from gudgeon.sweeps.zarr_files import TEXT, chunk_shape, decoded, encoded
+from sweeps.pendulums import MASS, lowest, pendulum
 
 KILLABLE = Path(__file__).with_name("killable.py")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
@@ -91,7 +91,7 @@ def test_a_study_killed_again_and_again_ends_complete(tmp_path, whole):
     kept: set[int] = set()
     for least in (4, 10, 16):  # more of it: `make campaign`
         study = started(store, 24, 0.05)
-        wait_for(lambda least=least: len(kept | committed(store)) >= least)
+        wait_for(lambda least=least, kept=kept: len(kept | committed(store)) >= least)
         family = processes_of(store)
         study.kill()
         study.communicate()
@@ -187,7 +187,9 @@ def test_a_full_disk_stops_the_study_and_keeps_what_is_finished(tmp_path, pool):
     try:
         store = disk / "study.zarr"
         study = {"system": pendulum(), "parameters": {MASS: [1.0 + k for k in range(30)]}, "duration": 0.01}
-        with pytest.raises(gd.FileError, match=r"No space left on device; \d+ runs are kept: free some space") as caught:
+        with pytest.raises(
+            gd.FileError, match=r"No space left on device; \d+ runs are kept: free some space"
+        ) as caught:
             gd.sweep(**study, executor=pool, store=store, reduce=much)
         assert caught.value.errno == errno.ENOSPC
         kept = int(re.search(r"(\d+) runs are kept", str(caught.value))[1])

@@ -68,5 +68,5 @@ def test_suggestions(path, said):
 
 def test_a_value_that_the_model_refuses_is_refused_by_the_model():
     system = SYSTEMS["dry"]
-    with pytest.raises(gd.ModelError, match="mass is -1.0 kg; a body needs a positive mass"):
+    with pytest.raises(gd.ModelError, match=r"mass is -1\.0 kg; a body needs a positive mass"):
         replaced(system, ("bodies", "crank", "mass"), -1.0)

@@ -7,10 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 import xarray as xr
-from sweeps.pendulums import MASS, lowest, pendulum
 
 import gudgeon as gd
 from gudgeon.sweeps.sweep import study_of
+from sweeps.pendulums import MASS, lowest, pendulum
 
 MASSES, HEIGHTS = [0.5, 1.0, 2.0], [-9.81, -1.62]
 
@@ -99,7 +99,13 @@ def test_perturbed_members_are_assembled():
 def test_runs_that_end_early_have_no_numbers_afterwards(pool):
     stop = {"down": gd.Crossing(joint="pivot", value=0.5, stop=True)}
     data = gd.sweep(
-        pendulum(), {"gravity[2]": [-9.81, -0.01]}, 0.5, executor=pool, outputs=["bob.position.z"], crossings=stop, sample=0.05
+        pendulum(),
+        {"gravity[2]": [-9.81, -0.01]},
+        0.5,
+        executor=pool,
+        outputs=["bob.position.z"],
+        crossings=stop,
+        sample=0.05,
     )
     ended = np.isnan(data["bob.position.z"]).sum("time").values
     assert ended[0] > 0 and ended[1] == 0 and data.sizes["time"] == 11
@@ -169,7 +175,11 @@ MISTAKES = [
     ({MASS: [1.0, 1.0]}, {}, "bodies.bob.mass has the value 1.0 twice"),
     ({}, {}, "there is nothing to vary"),
     ([1.0], {}, "parameters are [1.0]"),
-    ({"bodies.bob": [pendulum().bodies["bob"]], MASS: [1.0]}, {}, "bodies.bob and bodies.bob.mass change the same entry"),
+    (
+        {"bodies.bob": [pendulum().bodies["bob"]], MASS: [1.0]},
+        {},
+        "bodies.bob and bodies.bob.mass change the same entry",
+    ),
     ({MASS: [1.0]}, {"outputs": "position"}, "outputs is 'position'; give a list of names"),
     ({MASS: [1.0]}, {"reduce": 3.0}, "reduce is 3.0; give a function of a Result"),
     ({MASS: [1.0]}, {"solver": "fast"}, "solver is 'fast'"),
@@ -188,7 +198,7 @@ def test_mistakes_are_told_before_anything_runs(parameters, others, said):
 def test_other_mistakes(pool, tmp_path):
     with pytest.raises(gd.ModelError, match="duration is -1 s"):
         gd.sweep(pendulum(), {MASS: [1.0]}, -1.0)
-    with pytest.raises(gd.ModelError, match="sweep: 3 given; give a gd.System"):
+    with pytest.raises(gd.ModelError, match=r"sweep: 3 given; give a gd\.System"):
         gd.sweep(3, {MASS: [1.0]}, 1.0)
     with pytest.raises(gd.ModelError, match="executor is 'local'; give a number of processes"):
         gd.sweep(pendulum(), {MASS: [1.0]}, 1.0, executor="local")

@@ -117,7 +117,8 @@ def _parameter(name: str, path: str, given: Any, system: Any, sampled: bool) -> 
     if len(set(labels)) < len(labels) and not sampled:
         twice = next(label for label in labels if list(labels).count(label) > 1)
         raise ModelError(f"sweep: {path} has the value {twice!r} twice; give different ones, or {{label: value}}")
-    keys, unit = ((), "") if not isinstance(system, System) else _place_and_unit(system, path)
+    keys, shape = ((), None) if not isinstance(system, System) else place_and_shape(system, path)
+    unit = "" if shape is None or shape.unit is None else shape.unit.name
     return Parameter(name=name, path=path, keys=keys, values=values, labels=tuple(labels), unit=unit)
 
 
@@ -137,13 +138,21 @@ def _names(paths: list[str], system: Any) -> dict[str, str]:
     steps = {path: steps_of("sweep", path) for path in paths}
     names: dict[str, str] = {}
     for path, own in steps.items():
-        for count in range(1, len(own) + 1):
-            tail = own[-count:]
-            others = [other for other in paths if other != path and steps[other][-count:] == tail]
-            if tail[0].isidentifier() and not others and (".".join(tail) not in RESERVED):
-                break
-        names[path] = ".".join(own[-count:]).replace("/", "_")
+        tails = [own[k:] for k in reversed(range(len(own)))]
+        names[path] = next(
+            (name for tail in tails if (name := _name(tail)) not in RESERVED and _alone(tail, path, steps)), _name(own)
+        )
     return names
+
+
+def _name(tail: list[str]) -> str:
+    return ".".join(tail).replace("/", "_")
+
+
+def _alone(tail: list[str], path: str, steps: Mapping[str, list[str]]) -> bool:
+    """Whether a path is the only one that ends like this, and that is a name."""
+    same = [other for other, all_ in steps.items() if all_[-len(tail) :] == tail]
+    return tail[0].isidentifier() and same == [path]
 
 
 def _refuse_overlap(parameters: Sequence[Parameter]) -> None:
@@ -154,8 +163,8 @@ def _refuse_overlap(parameters: Sequence[Parameter]) -> None:
                 raise ModelError(f"sweep: {two.path} and {one.path} change the same entry; give one of them")
 
 
-def _place_and_unit(system: System, path: str) -> tuple[tuple[Step, ...], str]:
-    """Where a parameter is, and its unit as its type tells."""
+def place_and_shape(system: System, path: str) -> tuple[tuple[Step, ...], Shape | None]:
+    """Where a parameter is, and what its field takes as far as its type tells."""
     keys = located("sweep", system, path)
     at: Any = system
     shape: Shape | None = None
@@ -165,7 +174,9 @@ def _place_and_unit(system: System, path: str) -> tuple[tuple[Step, ...], str]:
                 shape = fields(type(at))[key].shape
             except (KeyError, NameError, TypeError):  # a class of the user's own
                 shape = None
+        elif isinstance(key, str):
+            shape = None if shape is None else shape.named
         elif shape is not None and shape.items:
-            shape = shape.items[min(int(key), len(shape.items) - 1)] if isinstance(key, int) else None
+            shape = shape.items[0 if shape.any_count else key]
         at = entry(at, key)
-    return keys, "" if shape is None or shape.unit is None else shape.unit.name
+    return keys, shape

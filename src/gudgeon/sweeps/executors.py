@@ -1,4 +1,4 @@
-"""Who runs a study: local processes, any `concurrent.futures.Executor`, Dask, MPI; and how to tell that they are gone."""
+"""Who runs a study: local processes, any `concurrent.futures.Executor`, Dask, MPI; and whether they are still there."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def executor_of(given: Any) -> Iterator[Executor]:
     elif isinstance(given, Executor):
         yield given
     elif _is_dask_client(given):
-        yield given.get_executor(pure=False)
+        client: Any = given
+        yield client.get_executor(pure=False)
     else:
         raise ModelError(
             f"sweep: executor is {shown(given)}; give a number of processes, a concurrent.futures.Executor or a "
@@ -62,7 +63,7 @@ def worker_count(executor: Executor) -> int:
     if isinstance(executor, Processes):
         return executor.workers
     if isinstance(executor, ProcessPoolExecutor | ThreadPoolExecutor):
-        return executor._max_workers
+        return executor._max_workers  # type: ignore[attr-defined]
     client = dask_client(executor)
     if client is not None:
         return max(1, sum(client.nthreads().values()))

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.errors import FileError
+from gudgeon.sweeps.folding import fold, locked
 from gudgeon.sweeps.member import DONE, FAILED
-from gudgeon.sweeps.store import fold, head_of, locked
+from gudgeon.sweeps.store import head_of
 
 if TYPE_CHECKING:
     import xarray as xr

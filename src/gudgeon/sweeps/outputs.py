@@ -79,7 +79,9 @@ def kept_of(study: Study, result: Result) -> tuple[dict[str, Kept], dict[str, Ke
     taken = {*OWN, *study.design.dims, *(p.name for p in study.design.parameters)}
     for name in [*variables, *coordinates, *(dim for kept in variables.values() for dim in kept.dims)]:
         if name in taken:
-            raise UnknownOutput(f"sweep: the output {name!r} has the name of a parameter or of the store's own; rename it")
+            raise UnknownOutput(
+                f"sweep: the output {name!r} has the name of a parameter or of the store's own; rename it"
+            )
     return variables, coordinates
 
 
@@ -89,9 +91,7 @@ def _of_data(data: Any, name: str) -> Any:
     found = column_named(data, name)
     if found is None:
         columns = [str(column).partition(" [")[0] for column in _columns(data)]
-        raise UnknownOutput(
-            f"sweep: no output {name!r}; {did_you_mean(name, [*map(str, data.data_vars), *columns])}"
-        )
+        raise UnknownOutput(f"sweep: no output {name!r}; {did_you_mean(name, [*map(str, data.data_vars), *columns])}")
     return found
 
 

@@ -1,9 +1,9 @@
 """Ensembles: the same mechanism, started many times next to itself.
 
 Where contact makes a motion chaotic, one run means nothing and the band of an ensemble is the result. Each member's
-start is the assembled one with random changes: positions by `relative` times the size of the mechanism, orientations by
-`relative` radians, velocities by `relative` times a speed of it, √(g · size) or the largest stated; then it is assembled
-again, so that every joint is closed.
+start is the assembled one with random changes: positions by `relative` times the size of the mechanism, orientations
+by `relative` radians, velocities by `relative` times a speed of it, √(g · size) or the largest stated; then it is
+assembled again, so that every joint is closed.
 """
 
 from __future__ import annotations
@@ -86,9 +86,7 @@ def perturbed(system: System, relative: float, seed: int, member: int) -> System
     moved = {name: _moved(state, relative, size, speed, random) for name, state in start.items()}
     with warnings.catch_warnings():  # that what is stated does not fit the joints is the point
         warnings.simplefilter("ignore", UserWarning)
-        return system.replace(
-            start=assemble_equations(equations_of_motion(system.replace(start=moved))).system.start
-        )
+        return system.replace(start=assemble_equations(equations_of_motion(system.replace(start=moved))).system.start)
 
 
 def _moved(state: BodyState, relative: float, size: float, speed: float, random: np.random.Generator) -> BodyState:

@@ -1,7 +1,7 @@
-"""Local processes for studies: an Executor whose workers are forked, ready to run, from one process that read the kernels.
+"""Local processes for studies: an Executor whose workers are forked from one process that has read the kernels.
 
-Unlike `concurrent.futures.ProcessPoolExecutor` it needs no `if __name__ == "__main__"`, says which task a killed process
-took with it and goes on with a new one, and leaves no process behind when it is itself killed.
+Unlike `concurrent.futures.ProcessPoolExecutor` it needs no `if __name__ == "__main__"`, says which task a killed
+process took with it and goes on with a new one, and leaves no process behind when it is itself killed.
 """
 
 from __future__ import annotations

@@ -99,9 +99,7 @@ class Samples:
     def _stretched(cls, axes: Mapping[str, Range], cube: np.ndarray) -> Samples:
         columns = {}
         for (path, axis), u in zip(axes.items(), cube.T, strict=True):
-            columns[path] = (
-                axis.quantiles(u) if isinstance(axis, Distribution) else axis[0] + (axis[1] - axis[0]) * u
-            )
+            columns[path] = axis.quantiles(u) if isinstance(axis, Distribution) else axis[0] + (axis[1] - axis[0]) * u
         return cls(columns)
 
 

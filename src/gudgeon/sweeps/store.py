@@ -1,9 +1,7 @@
 """The store of a study: one labelled dataset, Zarr format 3, that grows run by run and survives being killed.
 
-A finished run first goes to the journal of its process, where one flush makes it durable. From time to time, at the end,
-and whenever the store is opened, the journals are folded into the arrays: chunks are replaced whole, `status` last, and
-only then a journal goes. Folding twice does no harm, a lock keeps two processes from doing it at once, and what a crash
-leaves half done is done again.
+A finished run first goes to the journal of its process (journal.py), where one flush makes it durable. From time to
+time, at the end, and whenever the store is opened, the journals are folded into the arrays (folding.py).
 """
 
 from __future__ import annotations
@@ -26,21 +24,16 @@ import numpy as np
 from gudgeon.errors import FileError, ModelError
 from gudgeon.files.disk import FULL
 from gudgeon.sweeps import zarr_files as zarr
-from gudgeon.sweeps.journal import Journal, fcntl, is_held, journals, records, remove_if_left
+from gudgeon.sweeps.folding import FOLD_BYTES, JOURNAL, OWN, fold, locked
+from gudgeon.sweeps.journal import Journal, is_held, journals, records
 from gudgeon.sweeps.member import DONE, FAILED, Outcome
 from gudgeon.sweeps.perturb import MEMBER
 from gudgeon.sweeps.study import Study, differences
 
 FORMAT = "gudgeon study 1"
-JOURNAL, LAYOUT, LOCK = ".journal", "layout.json", "lock"
-OWN = {  # variables of every store: type, what it is
-    "error": (zarr.TEXT, {"long_name": "why a run failed"}),
-    "warning": (zarr.TEXT, {"long_name": "what a run warned of"}),
-    "seconds": ("<f8", {"long_name": "time a run took", "units": "s"}),
-    "status": ("|i1", {"flag_values": [0, DONE, FAILED], "flag_meanings": "missing done failed"}),
-}
+LAYOUT = "layout.json"  # what the outputs are, in the folder of the journals
 LOOK_SECONDS = 1.0  # between two looks at what other processes did
-FOLD_SECONDS, FOLD_BYTES = 30.0, 1 << 26  # between two times of folding
+FOLD_SECONDS = 30.0  # between two times of folding
 
 
 class Store:
@@ -67,7 +60,8 @@ class Store:
         told = differences(found["study"], store.head["study"])
         if told:
             raise ModelError(
-                f"sweep: {str(path)!r} is the store of another study: {'; '.join(told)}; give another store=, or remove it"
+                f"sweep: {str(path)!r} is the store of another study: {'; '.join(told)}; give another store=, or "
+                "remove it"
             )
         if found["code"] != store.head["code"]:
             warnings.warn(
@@ -124,6 +118,12 @@ class Store:
         """Fold all that is there and let go."""
         with self._told():
             self.fold()
+
+    def release(self) -> None:
+        """Let go without folding: what is in the journal stays there."""
+        if self._journal is not None:
+            self._journal.close(remove=False)
+            self._journal = None
 
     def fold(self) -> None:
         """Move what the journals have into the arrays."""
@@ -228,8 +228,8 @@ class Store:
         except OSError as error:
             fix = "free some space" if error.errno in FULL else "see to it"
             raise FileError(
-                f"sweep: the store {str(self.path)!r} cannot be written: {error.strerror or error}; {len(self._finished)} "
-                f"runs are kept: {fix}, then start the same study again",
+                f"sweep: the store {str(self.path)!r} cannot be written: {error.strerror or error}; "
+                f"{len(self._finished)} runs are kept: {fix}, then start the same study again",
                 error.errno,
             ) from None
 
@@ -247,90 +247,6 @@ def head_of(path: Path) -> dict[str, Any]:
         raise FileError(
             f"study: {str(path)!r} is there and is no gudgeon study; give another name, or remove it"
         ) from None
-
-
-def fold(path: Path, shape: list[int]) -> None:
-    """Move the records of all journals into the arrays; whoever calls it holds the lock."""
-    found = journals(path / JOURNAL)
-    held = {name: _Array(path, name) for name in ("status",)}
-    status = held["status"]
-    fresh: dict[int, Outcome] = {}
-    for journal in found:
-        for _, outcome in records(journal):
-            place = np.unravel_index(outcome.run, shape) if shape else ()
-            if status.get(place) != DONE:
-                fresh[outcome.run] = outcome
-            if sum(values.nbytes for each in fresh.values() for values in each.variables.values()) > FOLD_BYTES:
-                _fold_some(path, shape, fresh, status)
-                fresh = {}
-    _fold_some(path, shape, fresh, status)
-    for journal in found:
-        remove_if_left(journal)
-
-
-def _fold_some(path: Path, shape: list[int], fresh: dict[int, Outcome], status: _Array) -> None:
-    names = {name for outcome in fresh.values() for name in outcome.variables}
-    arrays = {name: _Array(path, name) for name in sorted({*names, *OWN} - {"status"})}
-    for run in sorted(fresh):
-        outcome, place = fresh[run], np.unravel_index(run, shape) if shape else ()
-        for name, values in outcome.variables.items():
-            arrays[name].set(place, values)
-        for name in ("error", "warning", "seconds"):
-            arrays[name].set(place, getattr(outcome, name))
-    for array in arrays.values():
-        array.write()
-    for run, outcome in fresh.items():
-        status.set(np.unravel_index(run, shape) if shape else (), outcome.status)
-    status.write()
-
-
-class _Array:
-    """An array of a store whose chunks are read, changed and written whole."""
-
-    def __init__(self, store: Path, name: str):
-        self._folder = store / name
-        meta = json.loads((self._folder / "zarr.json").read_bytes())
-        self._dtype = next(key for key, kind in zarr.TYPES.items() if kind == meta["data_type"])
-        self._chunks = tuple(meta["chunk_grid"]["configuration"]["chunk_shape"])
-        self._held: dict[tuple[int, ...], np.ndarray] = {}
-        self._changed: set[tuple[int, ...]] = set()
-
-    def _chunk(self, place: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        n = len(place)
-        chunk = tuple(int(k) // c for k, c in zip(place, self._chunks[:n], strict=True)) + (0,) * (
-            len(self._chunks) - n
-        )
-        if chunk not in self._held:
-            self._held[chunk] = zarr.read_chunk(self._folder, chunk, self._dtype, self._chunks)
-        return chunk, tuple(int(k) % c for k, c in zip(place, self._chunks[:n], strict=True))
-
-    def get(self, place: Any) -> Any:
-        chunk, at = self._chunk(place)
-        return self._held[chunk][at]
-
-    def set(self, place: Any, values: Any) -> None:
-        chunk, at = self._chunk(place)
-        self._held[chunk][at] = values
-        self._changed.add(chunk)
-
-    def write(self) -> None:
-        for chunk in sorted(self._changed):
-            zarr.write_chunk(self._folder, chunk, self._dtype, self._held[chunk])
-        self._changed.clear()
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Alone with the arrays of a store; waits for others."""
-    if fcntl is None:
-        yield
-        return
-    handle = os.open(path / JOURNAL / LOCK, os.O_CREAT | os.O_RDWR, 0o666)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def _make_array(store: Path, name: str, metadata: dict[str, Any]) -> None:

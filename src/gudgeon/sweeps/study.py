@@ -51,8 +51,7 @@ class Study:
     def description(self) -> dict[str, Any]:
         """All of it as plain data, to tell studies apart: what is no data is told by a digest."""
         parameters = {
-            p.name: {"path": p.path, "values": list(p.labels)}
-            | ({} if p.is_number else {"digest": key_of(p.values)})
+            p.name: {"path": p.path, "values": list(p.labels)} | ({} if p.is_number else {"digest": key_of(p.values)})
             for p in self.design.parameters
         }
         return {

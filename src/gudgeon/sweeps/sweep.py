@@ -9,13 +9,13 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import numpy as np
 
 from gudgeon.checks import Named, number, shown
 from gudgeon.crossings import Crossing
-from gudgeon.errors import ModelError, SimulationInterrupted
+from gudgeon.errors import FileError, ModelError, SimulationInterrupted
 from gudgeon.quantities import Time, Unit
 from gudgeon.solvers.base import Solver
 from gudgeon.solvers.formulation import Formulation, formulation_named
@@ -69,14 +69,15 @@ def sweep(
     store       a folder "study.zarr": every finished run is in it, durably; the same call goes on with what is missing.
                 None: the dataset is in memory only
     outputs     what to keep of `result.data`: variables ("mechanical_energy") or columns ("rocker.position.x")
-    reduce      function of a Result, run by the workers, that returns {name: number or array}. Without outputs and reduce
-                a few numbers are kept: contacts, peak_force, impact_speed, energy_lost, steps, end_time
+    reduce      function of a Result, run by the workers, that returns {name: number or array}. Without outputs and
+                reduce a few numbers are kept: contacts, peak_force, impact_speed, energy_lost, steps, end_time
     retry_failed  run again what failed before
     progress    True, False, None (a line on a terminal or in a notebook), or a function of the fraction done
 
-    The others are those of `gd.simulate`. Every member is to the bit what `gd.simulate` gives. A run that fails is recorded
-    (`status` 2, `error`) and the others go on; one whose process is killed is tried once more. Raises
-    SimulationInterrupted on Ctrl-C; what is finished stays in the store.
+    The others are those of `gd.simulate`. Every member is to the bit what `gd.simulate` gives. A run that fails is
+    recorded (`status` 2, `error`) and the others go on; one whose process is killed is tried once more. Raises
+    SimulationInterrupted on Ctrl-C, FileError (an OSError) for a disk that is full, RuntimeError for an executor that
+    is gone; what is finished stays in the store.
 
     >>> import gudgeon as gd
     >>> system = gd.examples.spatial_four_bar("dry")
@@ -121,8 +122,8 @@ def study_of(
 ) -> Study:
     """The study that the arguments of `gd.sweep` describe, checked."""
     ensemble = system if isinstance(system, Ensemble) else None
-    described = ensemble.system if ensemble is not None else system
-    if not isinstance(described, System) and not callable(described):
+    described: Any = ensemble.system if ensemble is not None else system
+    if not (isinstance(described, System) or callable(described)):
         raise ModelError(
             f"sweep: {shown(system)} given; give a gd.System, gd.perturb(system) or a function that returns a System"
         )
@@ -137,8 +138,8 @@ def study_of(
     if not isinstance(solver, Solver) and solver != "auto":
         raise ModelError(f"sweep: solver is {solver!r}; give 'auto' or a solver such as gd.Implicit(...)")
     return Study(
-        system=described,
-        design=design_of(described, parameters, 0 if ensemble is None else ensemble.count),
+        system=cast(Any, described),
+        design=design_of(cast(Any, described), parameters, 0 if ensemble is None else ensemble.count),
         duration=length,
         settings={
             "coordinates": formulation_named(coordinates),
@@ -179,21 +180,27 @@ def run_study(
             with executor_of(executor) as pool:
                 _run(pool, store, job, missing, shown_, retry_failed)
         except KeyboardInterrupt:
-            store.close()
-            kept = len(store.finished())
-            message = f"sweep: interrupted; {kept} of {study.design.count} runs are kept, the same call goes on with the others"
-            raise SimulationInterrupted(message, result=open_study(path)) from None
+            kept = _kept(store, study)
+            raise SimulationInterrupted(
+                f"sweep: interrupted; {kept}, the same call goes on with the others", result=open_study(path)
+            ) from None
+        except (FileError, ModelError):
+            store.release()
+            raise
         except (ExecutorGone, BrokenExecutor, CancelledError, OSError) as error:
-            store.close()
-            kept = len(store.finished())
+            what, kept = str(error) or "the executor was shut down", _kept(store, study)
             raise RuntimeError(
-                f"sweep: {str(error) or 'the executor was shut down'}; {kept} of {study.design.count} runs are kept, the "
-                "same call with another executor goes on with the others"
+                f"sweep: {what}; {kept}, the same call with another executor goes on with the others"
             ) from error
         finally:
             shown_.close()
     store.close()
     return open_study(path)
+
+
+def _kept(store: Store, study: Study) -> str:
+    store.close()
+    return f"{len(store.finished())} of {study.design.count} runs are kept"
 
 
 def _run(pool: Executor, store: Store, job: Job, missing: list[int], shown_: StudyProgress, again: bool) -> None:
