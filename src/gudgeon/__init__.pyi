@@ -71,6 +71,13 @@ from gudgeon.analysis.equilibrium import equilibrium as equilibrium
 from gudgeon.analysis.equilibrium import Equilibrium as Equilibrium
 from gudgeon.analysis.linearize import linearize as linearize
 from gudgeon.analysis.linearize import Linearization as Linearization
+from gudgeon.sweeps.sweep import sweep as sweep
+from gudgeon.sweeps.samples import Samples as Samples
+from gudgeon.sweeps.distribution import Distribution as Distribution
+from gudgeon.sweeps.perturb import perturb as perturb
+from gudgeon.sweeps.perturb import Ensemble as Ensemble
+from gudgeon.sweeps.processes import Processes as Processes
+from gudgeon.sweeps.open_study import open_study as open_study
 from gudgeon.interface import Interface as Interface
 from gudgeon.results.gap_history import gap_history as gap_history
 from gudgeon import nurbs as nurbs
