@@ -164,7 +164,7 @@ def advance(m, w, f, r, step_budget):
             if x <= 1.0:  # take the step again, so that it ends there
                 aim_at(f, x, h)
                 continue
-            lost = lost_ball(m, w)
+            lost = lost_ball(m, w, f)
             if lost >= 0:
                 count[CULPRIT] = lost
                 return BALL_LOST
