@@ -18,6 +18,7 @@ from gudgeon.joint_axes import free_rows
 from gudgeon.nurbs import Surface
 
 RADII: dict[str, Any] = {"socket_radius": 0.010, "ball_radius": 0.0099}  # [m]
+JOURNAL: dict[str, Any] = {"bore_radius": 0.010, "pin_radius": 0.0099, "length": 0.010, "viscosity": 1.5e-3}  # a film
 PLAY, GUIDE_PLAY, DEEP = 1e-4, 1e-3, 0.05  # clearances [m], and how far the walls are pressed in, of them
 PLATE = (0.4, 0.2)  # length and height of a slider [m]
 MASS = 0.2  # [kg]
@@ -36,6 +37,7 @@ JOINTS: dict[str, dict[str, Any]] = {
 
 BOUNCE = laws.Flores(stiffness=1e8, restitution=0.7)  # of a ball: touches for 2 ms
 CORNER = laws.Flores(stiffness=2e6, restitution=0.7)
+ROUGH = laws.GreenwoodTripp(radius=0.010, clearance=PLAY, roughness=1.5e-6, modulus=1e11)  # of a pin in its bore
 COULOMB = laws.Coulomb(coefficient=0.2, velocity_tolerance=1e-2)
 SET_VALUED = laws.DryFriction(static=0.2, kinetic=0.15)
 BRISTLES = laws.LuGre(
@@ -160,6 +162,8 @@ MODELS: dict[str, Callable[[], Any]] = {
     "Lubricated, contact": lambda: gd.Lubricated(**RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE),
     "DryJournal": _journal,
     "DryJournal, collars": lambda: _journal(axial_play=PLAY, collar_radius=0.014),
+    "LubricatedJournal": lambda: gd.LubricatedJournal(**JOURNAL),
+    "LubricatedJournal, contact": lambda: gd.LubricatedJournal(**JOURNAL, smallest_film=6e-6, contact=ROUGH),
     "Bushing": lambda: gd.Bushing(stiffness=2e5, damping_time=1e-4),
     "Bushing 3×3": lambda: gd.Bushing(stiffness=np.diag(HELD[:3]), damping_time=1e-4),
     "Bushing 6×6": lambda: gd.Bushing(stiffness=np.diag(HELD), damping_time=1e-4),
@@ -186,6 +190,7 @@ CLEARANCE = {
     "Dry": PLAY,
     "DryJournal": PLAY,
     "Lubricated": PLAY,
+    "LubricatedJournal": PLAY,
     "SurfaceContact": PLAY,
     "DryBox": PLAY,
     "DryKeyedShaft": PLAY,
@@ -202,7 +207,7 @@ def one_joint(joint: str, model: str, *, driven: bool = False) -> gd.System:
     physics = _bushing(made, model[8:]) if model.startswith("Bushing") else MODELS[model]()
     made = replace(made, model=physics)
     play = CLEARANCE.get(model.split(",", 1)[0], 0.0)
-    down = -play * {"hard": 1.0 - DEEP, "Lubricated": 0.9, "contact": 0.97}.get(model.rsplit(", ", 1)[-1], 1.0 + DEEP)
+    down = -play * {"hard": 1.0 - DEEP, "Lubricated": 0.9, "LubricatedJournal": 0.9, "contact": 0.97}.get(model.rsplit(", ", 1)[-1], 1.0 + DEEP)
     moves = {"position": (0.0, down, 0.0), "orientation": (1, 0, 0, 0), "velocity": (0.02, -0.05, 0.0)}
     start = {"body": gd.BodyState(**moves)} if play else {}
     drives = {c.name: gd.Drive("J", "0.1*sin(9*t)", coordinate=c.name) for c in made.blocks().free} if driven else {}

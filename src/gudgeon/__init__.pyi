@@ -25,6 +25,7 @@ from gudgeon.models.dry_cross import DryCross as DryCross
 from gudgeon.models.dry_journal import DryJournal as DryJournal
 from gudgeon.models.dry_keyed_shaft import DryKeyedShaft as DryKeyedShaft
 from gudgeon.models.lubricated import Lubricated as Lubricated
+from gudgeon.models.lubricated_journal import LubricatedJournal as LubricatedJournal
 from gudgeon.models.bushing import Bushing as Bushing
 from gudgeon.models.force_model import ForceModel as ForceModel
 from gudgeon.models.rigid_slider import RigidSlider as RigidSlider
@@ -70,6 +71,13 @@ from gudgeon.analysis.equilibrium import equilibrium as equilibrium
 from gudgeon.analysis.equilibrium import Equilibrium as Equilibrium
 from gudgeon.analysis.linearize import linearize as linearize
 from gudgeon.analysis.linearize import Linearization as Linearization
+from gudgeon.sweeps.sweep import sweep as sweep
+from gudgeon.sweeps.samples import Samples as Samples
+from gudgeon.sweeps.distribution import Distribution as Distribution
+from gudgeon.sweeps.perturb import perturb as perturb
+from gudgeon.sweeps.perturb import Ensemble as Ensemble
+from gudgeon.sweeps.processes import Processes as Processes
+from gudgeon.sweeps.open_study import open_study as open_study
 from gudgeon.interface import Interface as Interface
 from gudgeon.results.gap_history import gap_history as gap_history
 from gudgeon import nurbs as nurbs

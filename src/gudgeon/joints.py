@@ -13,6 +13,7 @@ Body i is the parent, body j the child.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,6 +30,7 @@ from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.journal import Journal
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
@@ -179,6 +181,7 @@ def _where_it_belongs(model: Any) -> str:
     return ". PenaltyPin is a model of Revolute" if isinstance(model, PenaltyPin) else ""
 
 
+@lru_cache(maxsize=4096)
 def triad(axis: Vec3) -> tuple[Vec3, Vec3, Vec3]:
     """Unit vectors (f, g, h) with h along `axis` and h = f × g."""
     h = np.asarray(axis, dtype=float)
@@ -233,7 +236,7 @@ class Revolute(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, DryJournal, Bushing, ForceModel, PenaltyPin, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, PenaltyPin, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """Points, and the child's axis perpendicular to two directions of the parent; no rows for springs."""
@@ -287,7 +290,7 @@ class Cylindrical(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, DryJournal, Bushing, ForceModel, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and the child's axis stays parallel to the parent's."""

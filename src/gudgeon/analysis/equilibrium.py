@@ -217,12 +217,11 @@ def _why_not(search: Search, find: str) -> str:
 
 
 def _films(search: Search) -> list[int]:
-    """The compliant joints in which a film alone holds the ball."""
-    from gudgeon.kernels.dynamics import arrays
+    """The compliant joints in which a film alone holds the ball or pin."""
+    from gudgeon.kernels.dynamics.arrays import CONTACT_CALL, FILM_CALL
 
-    model = search.rows.equations.model
-    has_film = model.compliant[:, arrays.FILM_CALL] > 0
-    return np.flatnonzero(has_film & ~np.isfinite(model.compliant_vector[:, arrays.FREE_PATH])).tolist()
+    table = search.rows.equations.model.compliant
+    return np.flatnonzero((table[:, FILM_CALL] != 0) & (table[:, CONTACT_CALL] == 0)).tolist()
 
 
 def _label(search: Search, k: int) -> str:
@@ -231,7 +230,7 @@ def _label(search: Search, k: int) -> str:
 
 
 def _watch_films(search: Search) -> None:
-    """A ball in a film sinks under any load."""
+    """A ball or pin in a film sinks under any load."""
     from gudgeon.kernels.dynamics import arrays
 
     films = _films(search)
@@ -241,10 +240,11 @@ def _watch_films(search: Search) -> None:
     model, local = search.rows.equations.model, search.rows.equations.work.local
     for k in films:
         e = np.linalg.norm(local[k, arrays.ECCENTRICITY : arrays.ECCENTRICITY + 3])
+        what = "ball" if model.compliant[k, arrays.KIND] == arrays.LUBRICATED else "pin"
         if e > NEARLY_CLOSED * model.compliant_vector[k, arrays.CLEARANCE] and search.left > search.tolerance:
             raise ModelError(
-                f"{_label(search, k)}: a film carries no load at rest, so that the ball sinks until it closes; there "
-                "is no equilibrium; give contact= (a law of gd.laws) to carry the load, or another model"
+                f"{_label(search, k)}: a film carries no load at rest, so that the {what} sinks until it closes; "
+                "there is no equilibrium; give contact= (a law of gd.laws) to carry the load, or another model"
             )
 
 

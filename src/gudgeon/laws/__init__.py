@@ -5,6 +5,7 @@ contact   `Hertz`, `KelvinVoigt`                                elastic; spring 
           `LankaraniNikravesh`, `HerbertMcWhannell`, `LeeWang`  f = K δⁿ (1 + χ δ̇/δ̇⁽⁻⁾), small losses
           `Flores`, `Gonthier`, `HuGuo`, `ZhiyingQishao`        the same, all losses
           `GharibHurmuzlu`                                      the same, large losses
+line      `GreenwoodTripp`                                      rough pin in its bore, below its film
 friction  `Coulomb`, `Threlfall`, `Ambrosio`                    one coefficient, smoothed at rest
           `BengisuAkay`, `Stribeck`                             static and kinetic coefficient, smoothed at rest
           `LuGre`                                               sticks: bristles, a state of the joint
@@ -44,6 +45,7 @@ from gudgeon.laws.contact import (
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.film import SqueezeFilm
 from gudgeon.laws.friction import Ambrosio, BengisuAkay, Coulomb, LuGre, Stribeck, Threlfall
+from gudgeon.laws.greenwood_tripp import GreenwoodTripp
 from gudgeon.laws.layer import elastic_layer
 from gudgeon.laws.line import PinInBore, contact_modulus, pin_in_bore, thrust_face
 from gudgeon.laws.line_explicit import LiuZhangYang, Pereira, SphereAsPin
@@ -65,6 +67,7 @@ __all__ = [
     "FrictionLaw",
     "GharibHurmuzlu",
     "Gonthier",
+    "GreenwoodTripp",
     "HerbertMcWhannell",
     "Hertz",
     "HuGuo",

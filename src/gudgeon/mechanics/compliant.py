@@ -191,6 +191,13 @@ class CompliantJoints:
         if part.radii is not None:
             vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = part.radii
             vector[arrays.FREE_PATH] = part.radii[0] - part.radii[1]
+        if part.table is not None:
+            self._keep.append(part.table)
+            line[arrays.SURFACE_TABLE] = part.table.ctypes.data
+        if part.clearance == np.inf:
+            line[arrays.GAP_FUNCTION] = 0
+        if part.film_ends:  # a film, though nobody calls it by a law
+            line[arrays.FILM_CALL] = lawforms.PLAIN
         for at, what, law, kind in (
             (arrays.CONTACT_CALL, "contact", part.contact, type_of_law(part.contact)),
             (arrays.FILM_CALL, "film", part.film, FilmLaw),

@@ -335,9 +335,9 @@ def _write_constant_parts(model: Model, work: Work) -> None:
 
 def _body_array(system: System) -> np.ndarray:
     lines = np.zeros((1 + len(system.bodies), 20))
-    for b, body in enumerate(system.bodies.values(), start=1):
-        inertia = np.array(body.inertia)
-        lines[b, arrays.MASS], lines[b, arrays.INVERSE_MASS] = body.mass, 1.0 / body.mass
-        lines[b, arrays.INERTIA : arrays.INERTIA + 9] = inertia.reshape(-1)
-        lines[b, arrays.INVERSE_INERTIA :] = np.linalg.inv(inertia).reshape(-1)
+    inertia = np.array([body.inertia for body in system.bodies.values()], dtype=float)
+    mass = np.array([body.mass for body in system.bodies.values()])
+    lines[1:, arrays.MASS], lines[1:, arrays.INVERSE_MASS] = mass, 1.0 / mass
+    lines[1:, arrays.INERTIA : arrays.INERTIA + 9] = inertia.reshape(-1, 9)
+    lines[1:, arrays.INVERSE_INERTIA :] = np.linalg.inv(inertia).reshape(-1, 9)
     return lines

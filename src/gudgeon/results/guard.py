@@ -14,6 +14,7 @@ potential counts; they may give it back.
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -86,9 +87,14 @@ def _constant_force(load: Force) -> np.ndarray | None:
     return None if None in values else np.array(values, dtype=float)
 
 
+@lru_cache(maxsize=8)
+def _looks(count: int) -> np.ndarray:
+    return np.unique(np.linspace(0, count - 1, MOST_LOOKS).astype(int))
+
+
 def _thinned(trajectory: Trajectory) -> Trajectory:
     """At most MOST_LOOKS samples of a run, the first and the last among them."""
-    keep = np.unique(np.linspace(0, len(trajectory.times) - 1, MOST_LOOKS).astype(int))
+    keep = _looks(len(trajectory.times))
     forces = None if trajectory.forces is None else trajectory.forces[keep]
     return dataclasses.replace(trajectory, times=trajectory.times[keep], states=trajectory.states[keep], forces=forces)
 

@@ -67,10 +67,12 @@ class Steps:
 
     def __init__(self, rows: Rows, y: np.ndarray):
         self._size, self._nodes = rows.size, rows.nodes
+        from gudgeon.kernels.elements.journal_film import RADIAL_PLAY, THINNEST
+
         depths = _depths(rows, y)
         rows.forces(y)
         model, work, body = rows.equations.model, rows.equations.work, rows.body
-        vector, table = model.compliant_vector, model.compliant
+        vector, table, parts = model.compliant_vector, model.compliant, rows.equations.compliant.parts
         count = len(table)
         self._lengths, self._speeds = np.full(count, np.inf), np.full(count, np.inf)
         is_ball = np.isfinite(vector[:, arrays.SOCKET_RADIUS])
@@ -83,6 +85,8 @@ class Steps:
                 length = max(e, 1e-9)
             if is_moving and table[k, arrays.FILM_CALL] > 0:
                 length = min(length, max(vector[k, arrays.CLEARANCE] - e, vector[k, arrays.SMALLEST_FILM]))
+            if is_moving and table[k, arrays.KIND] == arrays.PART and parts[k].startswith("film"):
+                length = min(length, max(vector[k, RADIAL_PLAY] - e, vector[k, THINNEST]))
             if work.contact[k, MODE] != FLIGHT:
                 length = min(length, max(abs(depths[k, 0]), JUST_TOUCHING))
                 self._speeds[k] = max(work.contact[k, IMPACT_SPEED], vector[k, arrays.SMALLEST_IMPACT])

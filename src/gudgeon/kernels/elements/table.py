@@ -34,6 +34,7 @@ from gudgeon.kernels.elements import (
     bushing,
     collar,
     film,
+    journal_film,
     land,
     land_slopes,
     own,
@@ -115,6 +116,7 @@ ELEMENTS: dict[int, Element] = {
 # elements that models name (models/part.py); they see the joint's axes of both bodies
 MODES = ("open", "edge", "line", "crossed", "face")
 CONTACT_FORCE = Output("contact_force", "N", "normal force of the part, summed over where it touches")
+FRICTION_TORQUE = Output("friction_torque", "N*m", "torque of the part on the pin about its own axis")
 POWER_LOST = Output("power_lost", "W", "power lost in the part")
 PEAK_PRESSURE = Output("peak_pressure", "Pa", "largest pressure (of a land: Hertz's, where E* is known)")
 PUSH = (
@@ -123,7 +125,7 @@ PUSH = (
         "contact_moment", "N*m", "moment across the pin's axis that the part puts on the pin, about its joint point"
     ),
     Output("axial_force", "N", "force of the part on the pin along the bore"),
-    Output("friction_torque", "N*m", "torque of the part on the pin about its own axis"),
+    FRICTION_TORQUE,
     POWER_LOST,
     PEAK_PRESSURE,
 )
@@ -184,6 +186,22 @@ NAMED: dict[str, Element] = {
             Output("pressure_centre_along", "m", "where the normal force of the wall acts, along the guide"),
             POWER_LOST,
             PEAK_PRESSURE,
+        ),
+    ),
+    "journal film": Element(
+        journal_film.force_of_journal_film,
+        journal_film.report_of_journal_film,
+        gap=journal_film.depth_of_journal_film,
+        slopes=journal_film.slopes_of_journal_film,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(
+            Output("minimum_film", "m", "thinnest film, at an end of the bore"),
+            Output("eccentricity_ratio", "1", "largest e/c along the bore"),
+            Output("film_load", "N", "force of the film on the pin"),
+            TILT,
+            FRICTION_TORQUE,
+            POWER_LOST,
         ),
     ),
 }
