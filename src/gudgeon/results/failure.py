@@ -11,6 +11,7 @@ from gudgeon.kernels.dynamics.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, 
 from gudgeon.laws.forms import law_form, type_of_law
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import quaternions, twists
+from gudgeon.models.dry_keyed_shaft import DryKeyedShaft
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.journal import LARGEST_TILT, Journal
 from gudgeon.models.lubricated import Lubricated
@@ -116,6 +117,8 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
             f"no force of {joint.label(name)} was found that its laws give at the end of a step, however short; look "
             "for a law that jumps or pulls, or use gd.Implicit()"
         )
+    if isinstance(model, DryKeyedShaft):
+        model = model.shaft
     if isinstance(model, Journal) and trajectory.end != "film closed":
         return name, _lost_pin(equations, trajectory, name, model)
     if isinstance(model, Lubricated | LubricatedJournal):
