@@ -55,6 +55,32 @@ def _rigid(**law: Any) -> gd.RigidSlider:
     return gd.RigidSlider(length=PLATE[0], height=PLATE[1], clearance=GUIDE_PLAY, **law)
 
 
+def _box(**changes: Any) -> gd.DryBox:
+    """A cube in its guide: touches for 1.3 ms."""
+    soft = laws.HuntCrossley(stiffness=3e9, damping=1.0, exponent=1.0)
+    box: dict[str, Any] = {"length": 0.02, "width": 0.02, "height": 0.02, "clearance": PLAY, "contact": soft}
+    return gd.DryBox(**box | changes, friction=COULOMB)
+
+
+ROUND: dict[str, Any] = {  # a pin in its bore: touches for 1 ms
+    "bore_radius": 0.01,
+    "pin_radius": 0.01 - PLAY,
+    "contact": laws.PinInBore(modulus=1e8, clearance=PLAY, damping=1.0),
+    "friction": COULOMB,
+}
+
+
+def _keyed() -> gd.DryKeyedShaft:
+    key = {"key_lever": 0.01, "key_clearance": PLAY, "key_width": 0.004, "key_height": 0.003, "key_length": 0.02}
+    soft = laws.HuntCrossley(stiffness=3e9, damping=1.0, exponent=1.0)
+    return gd.DryKeyedShaft(shaft=gd.DryJournal(**ROUND, length=0.02), **key, key_contact=soft, key_friction=COULOMB)
+
+
+def _cross() -> gd.DryCross:
+    soft = laws.HuntCrossley(stiffness=3e9, damping=1.0, exponent=1.0)
+    return gd.DryCross(**ROUND, span=0.04, length=0.01, cup_play=PLAY, cup=soft, mass=0.05)
+
+
 def _flexible(**law: Any) -> gd.FlexibleSlider:
     return gd.FlexibleSlider(clearance=GUIDE_PLAY, contact=laws.KelvinVoigt(stiffness=1e5, damping=1e2), **law)
 
@@ -149,6 +175,12 @@ MODELS: dict[str, Callable[[], Any]] = {
     "FlexibleSlider": _flexible,
     "FlexibleSlider, Coulomb": lambda: _flexible(friction=COULOMB),
     "FlexibleSlider, set-valued": lambda: _flexible(friction=SET_VALUED),
+    "DryBox": _box,
+    "DryBox, short guide": lambda: _box(
+        guide_length=0.012, contact=laws.Flores(stiffness=5e11, restitution=0.7), up=(0, 1, 0)
+    ),
+    "DryKeyedShaft": _keyed,
+    "DryCross": _cross,
     "SurfaceContact": _surfaces,
     "ForceModel": _seat,
     "Ideal, flexible body": gd.Ideal,
@@ -160,6 +192,9 @@ CLEARANCE = {
     "Lubricated": PLAY,
     "LubricatedJournal": PLAY,
     "SurfaceContact": PLAY,
+    "DryBox": PLAY,
+    "DryKeyedShaft": PLAY,
+    "DryCross": 2.0 * PLAY,  # of both pins
     "ForceModel": PLAY,
     "RigidSlider": GUIDE_PLAY,
     "FlexibleSlider": GUIDE_PLAY,

@@ -61,6 +61,8 @@ REFUSED = (
     Rule("(?!Revolute$|Cylindrical$).*", "LubricatedJournal.*", ANY, "a pin in a bore turns about one axis", OTHER),
     Rule("(?!Revolute$).*", "PenaltyPin.*", ANY, "a pin leaves one rotation", OTHER),
     Rule("(?!Guide$).*", "(Rigid|Flexible)Slider.*", ANY, "a slider slides between the walls of a guide", OTHER),
+    Rule("(?!Prismatic$).*", "(DryBox|DryKeyedShaft).*", ANY, "walls and a key leave one displacement", OTHER),
+    Rule("(?!Universal$).*", "DryCross", ANY, "a cross leaves two rotations", OTHER),
     Rule("Guide", "SurfaceContact", ANY, "a guide has its own surfaces", OTHER),
     Rule("Guide", "ForceModel", ANY, "a guide has its own walls; a Prismatic takes users' models", OTHER),
     Rule("Guide", "Bushing.*", ANY, "without play a guide is a Prismatic, which takes bushings", OTHER),

@@ -45,11 +45,8 @@ def cases() -> list:
     made = []
     for joint, model in one_joints():
         for coordinates, touching in product(("absolute", "relative"), (False, True)):
-            searched = model == "SurfaceContact" and touching
-            why = "the search on surfaces starts from what it found last: the same to rounding only"
-            marks = [pytest.mark.xfail(strict=True, raises=AssertionError, reason=why)] if searched else []
             name = f"{joint}-{model}-{coordinates}-{'touching' if touching else 'open'}"
-            made.append(pytest.param(joint, model, coordinates, touching, marks=marks, id=name))
+            made.append(pytest.param(joint, model, coordinates, touching, id=name))
     return made + [pytest.param("", *each) for each in product(MECHANISMS, ("absolute", "relative"), (False, True))]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gudgeon.bodies import GROUND, Body, BodyState, FlexibleBody
 from gudgeon.checks import Named, vector
+from gudgeon.crosses import is_made, with_crosses
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.flexible_bodies import check_flexible, flexible_bodies
@@ -69,6 +70,10 @@ class System:
             ("start", BodyState),
         ):
             keep(self, name, Named(f"{owner}, {name}", getattr(self, name), kind))
+        crosses = with_crosses(self.bodies, self.joints, self.start)
+        for name, kind, parts in zip(("bodies", "joints", "start"), (Body, Joint, BodyState), crosses, strict=True):
+            if len(parts) != len(getattr(self, name)) or any(map(is_made, parts.values())):
+                keep(self, name, Named(f"{owner}, {name}", parts, kind))
         if not self.bodies:
             raise ModelError(f"{owner}: it has no bodies; give bodies={{name: gd.Body(...)}}")
         if GROUND in self.bodies:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gudgeon.analysis.joint_motion import JointMotion, joint_motion
+from gudgeon.crosses import as_described
 from gudgeon.errors import ModelError
 from gudgeon.joints import Blocks, Joint
 from gudgeon.loads import JointSpring
@@ -85,7 +86,7 @@ def without_real_joints(system: System) -> System:
         else joint
         for name, joint in system.joints.items()
     }
-    return system.replace(joints=joints)
+    return system.replace(bodies={name: as_described(body) for name, body in system.bodies.items()}, joints=joints)
 
 
 def dense_jacobian(equations: Equations) -> np.ndarray:

@@ -21,6 +21,7 @@ from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_cross import DryCross
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.impact import Newton
 from gudgeon.models.lubricated import Lubricated
@@ -89,6 +90,8 @@ class CompliantJoints:
             return [(part.name, "") for part in elements]
         on_nodes = not {joint.parent, joint.child}.isdisjoint(self._carriers.flexible)
         if rows and (on_nodes or isinstance(model, PenaltyPin)):
+            return []
+        if isinstance(model, DryCross):  # its trunnions are joints
             return []
         if isinstance(model, SurfaceContact):
             return [("surface", "")]

@@ -11,7 +11,9 @@ the same, and the work stays linear in the number of joints.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -63,7 +65,7 @@ def split_bodies(nodes: list[Node], body_count: int) -> Shares:
     return Shares(split + links, link_body, scale)
 
 
-def coupled_nodes(nodes: list[Node]) -> list[set[int]]:
+def coupled_nodes(nodes: Sequence[Node]) -> list[set[int]]:
     """For each node those that touch one of its shares."""
     by_share: dict[int, list[int]] = {}
     for k, node in enumerate(nodes):
@@ -79,7 +81,7 @@ def coupled_nodes(nodes: list[Node]) -> list[set[int]]:
 
 
 def minimum_degree_order(
-    nodes: list[Node], neighbours: list[set[int]], stage: list[int]
+    nodes: Sequence[Node], neighbours: list[set[int]], stage: list[int]
 ) -> tuple[list[int], list[set[int]]]:
     """The order of elimination, and for each node the nodes it is coupled with when its turn comes.
 
@@ -110,12 +112,18 @@ def minimum_degree_order(
 
 
 def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
+    """The tables of these shares; mechanisms that differ in numbers only have the same ones, which are found once."""
+    tables, first_row, line_count = _tables_of(tuple(shares.nodes), tuple(shares.scale))
+    return {name: table.copy() for name, table in tables.items()}, first_row.copy(), line_count
+
+
+@lru_cache(maxsize=16)
+def _tables_of(nodes: tuple[Node, ...], scale: tuple[float, ...]) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
     """The tables of the elimination (names of kernels.arrays.Model), first row of each node, lines of S.
 
     A node in place k of the order owns the rows 6 k … 6 k + 5; a diagonal block takes three or six lines of S, a block
     below it as many as its node has rows.
     """
-    nodes, scale = shares.nodes, shares.scale
     order, neighbours = minimum_degree_order(nodes, coupled_nodes(nodes), [0] * len(nodes))
     place = {k: position for position, k in enumerate(order)}
     sizes = [nodes[k].size for k in order]

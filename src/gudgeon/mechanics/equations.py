@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,6 +38,9 @@ from gudgeon.mechanics.state_layout import (
 from gudgeon.rotations import continuous, quaternion_of
 from gudgeon.system import System
 from gudgeon.topology.topology import Topology
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.node_motion import NodeMotion
 
 DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/dynamics/elimination.py, where rows are redundant
@@ -78,6 +81,13 @@ class Equations:
             unknowns=unknowns,
         )
         return StateLayout.with_nodes(layout) if self.nodes_among else layout
+
+    @cached_property
+    def nodes(self) -> NodeMotion:
+        """The nodes of flexible bodies in small motions."""
+        from gudgeon.mechanics.node_motion import NodeMotion
+
+        return NodeMotion(self)
 
     @property
     def state_size(self) -> int:
@@ -325,9 +335,9 @@ def _write_constant_parts(model: Model, work: Work) -> None:
 
 def _body_array(system: System) -> np.ndarray:
     lines = np.zeros((1 + len(system.bodies), 20))
-    for b, body in enumerate(system.bodies.values(), start=1):
-        inertia = np.array(body.inertia)
-        lines[b, arrays.MASS], lines[b, arrays.INVERSE_MASS] = body.mass, 1.0 / body.mass
-        lines[b, arrays.INERTIA : arrays.INERTIA + 9] = inertia.reshape(-1)
-        lines[b, arrays.INVERSE_INERTIA :] = np.linalg.inv(inertia).reshape(-1)
+    inertia = np.array([body.inertia for body in system.bodies.values()], dtype=float)
+    mass = np.array([body.mass for body in system.bodies.values()])
+    lines[1:, arrays.MASS], lines[1:, arrays.INVERSE_MASS] = mass, 1.0 / mass
+    lines[1:, arrays.INERTIA : arrays.INERTIA + 9] = inertia.reshape(-1, 9)
+    lines[1:, arrays.INVERSE_INERTIA :] = np.linalg.inv(inertia).reshape(-1, 9)
     return lines

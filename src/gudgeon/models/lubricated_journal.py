@@ -12,6 +12,7 @@ from gudgeon.films.finite_table import RANGE, finite_table
 from gudgeon.laws.greenwood_tripp import GreenwoodTripp
 from gudgeon.models.dry_journal import DryJournal, Friction, Line, Pressure
 from gudgeon.models.journal import LARGEST_TILT, Journal
+from gudgeon.models.law_clearance import check_law_clearance
 from gudgeon.models.part import Part
 from gudgeon.quantities import Length, PerArea, Speed, Viscosity
 
@@ -99,6 +100,7 @@ class LubricatedJournal(Journal):
                 f"{owner}: smallest_film is {self.smallest_film:g} m, but the asperities of its GreenwoodTripp begin "
                 f"to touch at 4 roughness: give smallest_film={self.contact.onset:g}"
             )
+        check_law_clearance(owner, "contact", self.contact, self.clearance)
         if self.contact is not None or self.axial_play is not None:
             self.touching()
 

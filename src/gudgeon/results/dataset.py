@@ -10,6 +10,7 @@ from gudgeon.functions.function import values_at
 from gudgeon.loads import JointSpring
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.state_layout import poses, twists
+from gudgeon.models.dry_cross import DryCross
 from gudgeon.results.joint_coordinates import joint_coordinates
 from gudgeon.results.own_variables import own_variables
 from gudgeon.results.part_variables import part_variables
@@ -105,6 +106,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     import xarray as xr
 
     out = evaluate_outputs(equations, trajectory, redundant_rows)
+    _tell_crosses(equations.system, out)
     times, states = trajectory.times, trajectory.states
     n = len(equations.system.bodies)
     motion = equations.body_motion(states)
@@ -197,6 +199,15 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     return data.drop_dims([name for name, size in data.sizes.items() if not size and name != "time"])
 
 
+def _tell_crosses(system: System, out: Any) -> None:
+    """What acts on the child of a universal joint with a cross is what its trunnions there do."""
+    places = {name: place for place, name in enumerate(system.joints)}
+    for name, joint in system.joints.items():
+        if isinstance(joint.model, DryCross):
+            out.force[:, places[name]] = out.force[:, places[f"{name}.child"]]
+            out.torque[:, places[name]] = out.torque[:, places[f"{name}.child"]]
+
+
 def _unit(coordinate: str) -> str:
     """The unit of a joint coordinate "joint.name"."""
     name = coordinate.rpartition(".")[2]
@@ -246,12 +257,11 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         return {}
     table = equations.model.compliant
     count, joints = len(states), len(equations.system.joints)
-    kind = table[:, arrays.KIND]
-    whole_joint = kind != arrays.PLANE  # the corners of a slider are told one by one
+    whole_joint = np.array([not wall for wall in equations.compliant.walls])  # points of sliders are told one by one
     has_contact = ((table[:, arrays.CONTACT_CALL] > 0) | (table[:, arrays.HARD_CONTACT] > 0)) & whole_joint
-    has_surfaces = kind == arrays.SURFACE
+    has_surfaces = table[:, arrays.SURFACE_FUNCTION] != 0
     has_gap = (table[:, arrays.GAP_FUNCTION] != 0) & whole_joint
-    is_own = kind == arrays.OWN
+    is_own = table[:, arrays.OWN_PARAMETERS] != 0
     told_depth = has_contact | is_own
 
     owner = table[:, arrays.COMPLIANT_JOINT]
@@ -308,12 +318,15 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         ),
         "sliding_velocity": variable(
             column(arrays.REPORT_SLIDING, 3),
-            has_contact & (kind != arrays.SURFACE) & (kind != arrays.PART),  # those slide differently in each point
+            has_contact & (table[:, arrays.VIEW] == arrays.POINTS_ONLY),  # others slide differently in each point
             "m/s",
             "of the ball against the socket where they touch",
         ),
         "film_force": variable(
-            column(arrays.REPORT_FILM), kind == arrays.LUBRICATED, "N", "force of the film, positive towards the centre"
+            column(arrays.REPORT_FILM),
+            table[:, arrays.FILM_CALL] > 0,
+            "N",
+            "force of the film, positive towards the centre",
         ),
         "power_dissipated": summed(column(places.OUT_POWER), "W", "power lost in the joint"),
         "dissipated_energy": summed(

@@ -14,6 +14,7 @@ potential counts; they may give it back.
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -86,9 +87,14 @@ def _constant_force(load: Force) -> np.ndarray | None:
     return None if None in values else np.array(values, dtype=float)
 
 
+@lru_cache(maxsize=8)
+def _looks(count: int) -> np.ndarray:
+    return np.unique(np.linspace(0, count - 1, MOST_LOOKS).astype(int))
+
+
 def _thinned(trajectory: Trajectory) -> Trajectory:
     """At most MOST_LOOKS samples of a run, the first and the last among them."""
-    keep = np.unique(np.linspace(0, len(trajectory.times) - 1, MOST_LOOKS).astype(int))
+    keep = _looks(len(trajectory.times))
     forces = None if trajectory.forces is None else trajectory.forces[keep]
     return dataclasses.replace(trajectory, times=trajectory.times[keep], states=trajectory.states[keep], forces=forces)
 
@@ -150,7 +156,7 @@ def _raise_if_a_wall_pulls(equations: Equations, looks: Trajectory, out: Any, re
 
 
 def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
-    from gudgeon.kernels.dynamics.arrays import KIND, OWN, OWN_STORED, WORK_STATE
+    from gudgeon.kernels.dynamics.arrays import OWN_PARAMETERS, OWN_STORED, WORK_STATE
 
     kinetic, potential = out.energy.T
     potential = potential + _potential_of_forces(equations, looks)
@@ -161,7 +167,7 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
     lost = looks.states[:, equations.model.compliant[:, WORK_STATE]] if names else np.zeros((len(looks.times), 0))
     falls = np.maximum.accumulate(lost, axis=0) - lost
     table = equations.model.compliant  # a user's model that does not say what it stores may store and give back
-    own = (table[:, KIND] == OWN) & (table[:, OWN_STORED] == 0)
+    own = (table[:, OWN_PARAMETERS] != 0) & (table[:, OWN_STORED] == 0)
     falls[:, own] = 0.0
     potential = potential + lost[:, own].sum(axis=1)
     for k, name in enumerate(names):

@@ -6,6 +6,7 @@ import dataclasses
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -134,6 +135,7 @@ def require_memory(owner: str, equations: Equations, samples: int) -> None:
         )
 
 
+@cache
 def _memory() -> float:
     """What a process may use [bytes]: of the machine, and of the container it runs in; infinite if nobody tells."""
     found = [np.inf]

@@ -14,7 +14,6 @@ from gudgeon.rotations import skew
 
 LARGEST_STEP = 0.03  # of the mechanism's size, or of a radian [-]
 LARGEST_SHARE = 0.1  # of the length or speed over which a law changes [-]
-RADIAL = (arrays.DRY, arrays.LUBRICATED, arrays.RADIAL_BUSHING)  # act along the eccentricity
 JUST_TOUCHING = 1e-12  # a penetration below this is none [m]
 
 
@@ -82,9 +81,9 @@ class Steps:
             e = float(np.linalg.norm(work.local[k, ECCENTRICITY : ECCENTRICITY + 3]))
             is_moving = bool(np.any(work.local[k, RATE_OF : RATE_OF + 3]))
             length = np.inf
-            if is_moving and table[k, arrays.KIND] in RADIAL:
+            if is_moving and table[k, arrays.VIEW] == arrays.POINTS_ONLY:  # it acts along the eccentricity
                 length = max(e, 1e-9)
-            if is_moving and table[k, arrays.KIND] == arrays.LUBRICATED:
+            if is_moving and table[k, arrays.FILM_CALL] > 0:
                 length = min(length, max(vector[k, arrays.CLEARANCE] - e, vector[k, arrays.SMALLEST_FILM]))
             if is_moving and table[k, arrays.KIND] == arrays.PART and parts[k].startswith("film"):
                 length = min(length, max(vector[k, RADIAL_PLAY] - e, vector[k, THINNEST]))

@@ -8,7 +8,6 @@ from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.arrays import ACCELERATION, APPLIED
 from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.equations import Equations
-from gudgeon.mechanics.node_motion import NodeMotion
 
 
 class Rows:
@@ -17,7 +16,7 @@ class Rows:
     def __init__(self, equations: Equations, time: float):
         self.equations, self.time = equations, time
         self.body_count = len(equations.system.bodies)
-        self.nodes = NodeMotion(equations)
+        self.nodes = equations.nodes
         self._tree = JointTree(equations)
         model, bodies = equations.model, equations.system.bodies.values()
         self._inertia = model.body[1:, arrays.INERTIA : arrays.INERTIA + 9].reshape(-1, 3, 3)

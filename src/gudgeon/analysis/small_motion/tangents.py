@@ -38,7 +38,7 @@ class RowTangents:
     def of_constraints(cls, equations: Equations) -> RowTangents:
         """The rows of all joints and drives, then those of ideal pins at nodes."""
         count = len(equations.joint_rows) + len(equations.node_rows)
-        return cls(constraint_pairs(equations), count, NodeMotion(equations))
+        return cls(constraint_pairs(equations), count, equations.nodes)
 
     def rates(self, velocity: np.ndarray) -> csr_array:
         """∂(J v)/∂ξ."""
@@ -102,7 +102,7 @@ def scattered(parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]], body_count
 def force_tangents(equations: Equations, time: float, y: np.ndarray, slopes: JointSlopes) -> ForceTangents:
     """The derivatives of gyroscopic torques, loads and compliant joints in the motion last evaluated."""
     parts = [_gyroscopic(equations), *_loads(equations, time, y), slopes.on_bodies()]
-    nodes = NodeMotion(equations)
+    nodes = equations.nodes
     found = (scattered([(i, j, both[c]) for i, j, *both in parts], nodes.line_count) for c in (0, 1))
     return ForceTangents(*(nodes.elastic(of, part) for of, part in zip(found, ("stiffness", "damping"), strict=True)))
 
@@ -113,7 +113,7 @@ def inertia_tangent(equations: Equations, acceleration: np.ndarray) -> csr_array
     alpha = acceleration[1 : 1 + len(bodies), 3:]
     block = np.zeros((len(bodies), 12, 12))
     block[:, 9:, 9:] = tensor @ skew(alpha) - skew((tensor @ alpha[:, :, None])[:, :, 0])
-    nodes = NodeMotion(equations)
+    nodes = equations.nodes
     return nodes.both(scattered([(np.zeros_like(bodies), bodies, block)], nodes.line_count))
 
 

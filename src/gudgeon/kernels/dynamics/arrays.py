@@ -226,7 +226,8 @@ CHILD_BODY = 30  # body that is the joint's child
 OWN_GAP, OWN_CONTACT, OWN_STORED = 31, 32, 33  # as OWN_WRENCH
 HARD_CONTACT = 34  # 1: a unilateral constraint with impacts, no law
 SET_VALUED = 35  # 1: its friction sticks
-COMPLIANT_COLUMNS = 36
+KEEP_FUNCTION = 36  # address of what keeps its searches for the next step; 0: it has none
+COMPLIANT_COLUMNS = 37
 
 # Model.compliant, VIEW: which columns of `local` are set
 POINTS_ONLY = 0  # eccentricity, its rate, angular velocities; bristles and the socket body's FRAME where there are some

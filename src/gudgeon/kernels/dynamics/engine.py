@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from gudgeon.kernels.build.calls import ask, call, count
 from gudgeon.kernels.build.compiled import inlined
-from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION
+from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
 
 (
     KINEMATICS,
@@ -172,6 +172,13 @@ def local_motion(m, w, k, y):
 def law_force(m, w, k, a, b):
     """The force of compliant joint k for the motion in line a of `local`, into line b of `force`: its own physics."""
     call(m.compliant[k, FORCE_FUNCTION], (m, w, k, a, b))
+
+
+@inlined
+def keep_searches(m, w):
+    """A state has been accepted: what laws have found on their way there is where their next searches start."""
+    for k in range(m.compliant.shape[0]):
+        call(m.compliant[k, KEEP_FUNCTION], (m, w, k))
 
 
 @inlined

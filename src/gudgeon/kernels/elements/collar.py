@@ -6,7 +6,7 @@ play). At a point ρ of the face, a ring about the bore's axis from the bore's r
     δ = s (z_f − d_z − z_c/h_z + k·(ρ − d_⊥)),    ν = −s (k, 1),    force = −∫ p(δ, δ̇) ν dA and friction
 
 is linear in ρ, deepest at the rim. Integrated over the touching part: rings r from where δ begins to be positive to R_c
-(3 Gauss points), on each the arc |θ| < acos(−δ₀/(|k| r)) on both sides of the deepest direction (5 points a side).
+(4 Gauss points), on each the arc |θ| < acos(−δ₀/(|k| r)) on both sides of the deepest direction (5 points a side).
 """
 
 from __future__ import annotations
@@ -60,8 +60,9 @@ FACE_AT = NUMBERS + 2  # z_f, along the bore from P_i [m]
 COLLAR_AT = NUMBERS + 3  # z_c, along the pin from P_j [m]
 SIDE = NUMBERS + 4  # s
 
-RINGS = (0.112701665379258, 0.5, 0.887298334620742)  # of Gauss on [0, 1]
-RING_WEIGHTS = (0.277777777777778, 0.444444444444444, 0.277777777777778)
+# x² and 2 x w of four Gauss points x on [0, 1]: the arc of a ring begins as the root of its distance from where δ = 0
+RINGS = (0.0048207809894260, 0.1089062557068338, 0.4488872992916901, 0.8659570925834785)
+RING_WEIGHTS = (0.0241522034128332, 0.2152140822717851, 0.4369310725907613, 0.3237026417246203)
 POINTS_OF_RING = 10
 
 
@@ -107,7 +108,7 @@ def push_of_collar(m, k, impact, d, h, v, w, rubs):
     nu = (-p[SIDE] * slope[0], -p[SIDE] * slope[1], -p[SIDE])
     force = torque = (0.0, 0.0, 0.0)
     normal = power = area = 0.0
-    for q in range(3):
+    for q in range(4):
         r, share, arc = ring(p, base, steep, q)
         for g in range(POINTS_OF_RING):
             weight, depth, a = point_of_ring(p, base, steep, ux, uy, d, r, arc, g)
@@ -168,7 +169,7 @@ def slopes_of_collar(m, w, k, a, by_position, by_velocity):
     slope, impact, s = slope_of_axis(h), impact_speed(m, w, k), p[SIDE]
     base, steep, ux, uy = tilted_face(p, d, h)
     nu = (-s * slope[0], -s * slope[1], -s)
-    for q in range(3):
+    for q in range(4):
         r, share, arc = ring(p, base, steep, q)
         for g in range(POINTS_OF_RING):
             weight, depth, arm = point_of_ring(p, base, steep, ux, uy, d, r, arc, g)
@@ -200,7 +201,7 @@ def energy_of_collar(m, k, impact, d, h):
     p = m.compliant_vector[k]
     base, steep, ux, uy = tilted_face(p, d, h)
     energy = 0.0
-    for q in range(3):
+    for q in range(4):
         r, share, arc = ring(p, base, steep, q)
         for g in range(POINTS_OF_RING):
             weight, depth, _ = point_of_ring(p, base, steep, ux, uy, d, r, arc, g)

@@ -25,7 +25,13 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK,
 )
-from gudgeon.kernels.dynamics.engine import accelerations, accelerations_under, kinematics, tree_reactions
+from gudgeon.kernels.dynamics.engine import (
+    accelerations,
+    accelerations_under,
+    keep_searches,
+    kinematics,
+    tree_reactions,
+)
 from gudgeon.kernels.dynamics.loads import spring_energy
 from gudgeon.kernels.dynamics.rows import largest
 from gudgeon.kernels.elements.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
@@ -159,3 +165,4 @@ def outputs(m, w, run, out, first, last):
             add_joint_reactions(m, w, s, run.joint_point, out.force, out.torque)
         out.energy[s, 1] = potential
         out.residual[s] = largest(w.row, RESIDUAL)
+        keep_searches(m, w)
