@@ -35,6 +35,7 @@ from gudgeon.kernels.elements import (
     collar,
     film,
     journal_film,
+    journal_film_slopes,
     land,
     land_slopes,
     own,
@@ -192,7 +193,7 @@ NAMED: dict[str, Element] = {
         journal_film.force_of_journal_film,
         journal_film.report_of_journal_film,
         gap=journal_film.depth_of_journal_film,
-        slopes=journal_film.slopes_of_journal_film,
+        slopes=journal_film_slopes.slopes_of_journal_film,
         torque=True,
         view=FROM_SOCKET,
         outputs=(
