@@ -31,6 +31,16 @@ from gudgeon.loads import Force as Force
 from gudgeon.loads import Torque as Torque
 from gudgeon.loads import SpringDamper as SpringDamper
 from gudgeon.loads import JointSpring as JointSpring
+from gudgeon.loads import JointForce as JointForce
+from gudgeon.loads import JointTorque as JointTorque
+from gudgeon.loads import Motor as Motor
+from gudgeon.stops import Stop as Stop
+from gudgeon.functions.table import Table as Table
+from gudgeon.markers import Marker as Marker
+from gudgeon.couplings import Gear as Gear
+from gudgeon.couplings import Belt as Belt
+from gudgeon.couplings import Rack as Rack
+from gudgeon.couplings import Screw as Screw
 from gudgeon.drives import Drive as Drive
 from gudgeon.crossings import Crossing as Crossing
 from gudgeon.files.model_file import load_system as load_system

@@ -46,7 +46,8 @@ def with_slope(k):
 def values(programs: Programs, t: float) -> list[float]:
     ops, operands, addresses, starts = programs.arrays()
     stack = np.empty(STACK_SIZE)
-    return [run(ops, operands, addresses, first, last, t, stack) for first, last in pairwise(starts)]
+    none = np.zeros(0)
+    return [run(ops, operands, addresses, first, last, t, stack, none, none) for first, last in pairwise(starts)]
 
 
 def test_every_kind_of_function():

@@ -28,6 +28,8 @@ from gudgeon.kernels.dynamics.arrays import (
     RATE,
     RESIDUAL,
     SMALLEST_FILM,
+    STOP,
+    STOP_AT,
     SURFACE,
 )
 from gudgeon.mechanics.blas import one_blas_thread
@@ -47,6 +49,7 @@ LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factor
 SMALL_EIGENVALUE = 1e-8  # of S against its diagonal, in very large systems
 VELOCITY_TOLERANCE = 1e-6  # residual rate against the largest velocity that counts as a contradiction [-]
 DEEPEST_START = 0.1  # penetration a run may start with, of the clearance
+DEEPEST_STOP = 0.01  # the same of a stop, of its way
 HARD_START = 1e-6  # the same of hard walls: rounding and the errors of a run that is continued [-]
 NOTES_TOLD = 3  # warnings of the changes of an assembly; the others are counted
 RANK_TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redundant [-]
@@ -241,6 +244,13 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of "
                 f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
                 "and corresponding_side of the interface say where the material is"
+            )
+        if kind == STOP and depth > DEEPEST_STOP * clearance:
+            part = equations.compliant.parts[k]
+            raise ModelError(
+                f"Stop {part.rpartition(' ')[0]!r}: the joint {name!r} starts {depth:.6g} (rad or m) beyond its "
+                f"{part.rpartition(' ')[2]} limit of {float(model.compliant_vector[k, STOP_AT]):g}; start it within, "
+                "or move the limit"
             )
         if kind == PLANE:
             refuse_start_in_wall(joint, name, equations.compliant.labels[k], -depth)

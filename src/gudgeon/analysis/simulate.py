@@ -35,6 +35,7 @@ from gudgeon.solvers.stabilization import Automatic, Baumgarte, Projection, Stab
 from gudgeon.solvers.state_key import state_key
 from gudgeon.solvers.time_stepping import TimeStepping
 from gudgeon.state import State
+from gudgeon.stops import has_stops
 from gudgeon.system import System
 
 
@@ -99,7 +100,7 @@ def simulate(
 
     guides = isinstance(chosen, TimeStepping) or bool(flexible_bodies(system))
     compiled_before = watch.seconds
-    real = any(joint.is_real for joint in system.joints.values())
+    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system)
     compile_kernels(
         type(chosen).__name__, tree=topology is not None, joints=real, crossings=bool(crossings), sliders=guides
     )
@@ -182,7 +183,8 @@ def _solver(solver: Solver | str, system: System) -> Solver:
         nonsmooth = any(isinstance(model, Slider) or (isinstance(model, Dry) and model.nonsmooth) for model in models)
         if flexible_bodies(system) or nonsmooth:
             return TimeStepping()
-        return Implicit() if any(joint.is_compliant for joint in system.joints.values()) else Explicit()
+        acts = any(joint.is_compliant for joint in system.joints.values()) or has_stops(system)
+        return Implicit() if acts else Explicit()
     raise ModelError(
         f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "
         "gd.TimeStepping(...)"

@@ -8,7 +8,7 @@ import numpy as np
 
 from gudgeon.guide import Guide
 from gudgeon.joint_axes import free_rows, joint_axes
-from gudgeon.joints import Joint, Spherical
+from gudgeon.joints import Angle, Joint, Spherical
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
@@ -18,6 +18,7 @@ from gudgeon.laws.friction import LuGre
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
+from gudgeon.mechanics.turns import Turns
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
 from gudgeon.models.force_model import ForceModel
@@ -28,6 +29,7 @@ from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
+from gudgeon.stops import Stop
 from gudgeon.system import System
 
 SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner, and of a user's contact, is not taken below this [m/s]
@@ -47,7 +49,14 @@ class CompliantJoints:
     """
 
     def __init__(
-        self, system: System, pose: ReferencePose, carriers: Carriers, first_state: int, *, rows: bool = False
+        self,
+        system: System,
+        pose: ReferencePose,
+        carriers: Carriers,
+        first_state: int,
+        *,
+        rows: bool = False,
+        turns: Turns | None = None,
     ):
         self.state_count = 0
         self.unknown_count = 0
@@ -56,6 +65,9 @@ class CompliantJoints:
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
         own_outputs(system)
         parts = [(name, *part) for name, joint in system.joints.items() for part in self._parts(joint, rows)]
+        stops = [(name, side) for name, load in system.loads.items() if isinstance(load, Stop) for side in load.limits]
+        joint_count = len(parts)
+        parts += [(system.loads[name].joint, f"{name} {side}", side) for name, side in stops]
         self.names = tuple(name for name, _, _ in parts)  # of the joint, line by line
         self.parts = tuple(part for _, part, _ in parts)  # what of it touches
         self.walls = tuple(wall for _, _, wall in parts)  # of a guide: which
@@ -65,7 +77,10 @@ class CompliantJoints:
         joints = list(system.joints)
         for k, name in enumerate(self.names):
             self._table[k, arrays.COMPLIANT_JOINT] = joints.index(name)
-            self._add(k, name, system, pose, first_state)
+            if k < joint_count:
+                self._add(k, name, system, pose, first_state)
+            else:
+                self._add_stop(k, *stops[k - joint_count], system, pose, turns)
         for k in range(count):  # dissipated energies last
             self._table[k, arrays.WORK_STATE] = first_state + self.state_count
             self.state_count += 1
@@ -229,6 +244,41 @@ class CompliantJoints:
         for body, at in ((joint.parent, arrays.SOCKET_AXES), (joint.child, arrays.BALL_AXES)):
             vector[at : at + 9] = np.array([pose.to_body(body, axis) for axis in axes]).reshape(-1)
 
+    def _add_stop(self, k: int, name: str, side: str, system: System, pose: ReferencePose, turns: Turns | None) -> None:
+        """An end of the way of a joint coordinate; the body that carries its axis is the socket."""
+        stop = system.loads[name]
+        assert isinstance(stop, Stop)
+        line, vector, joint, label = self._table[k], self._vector[k], system.joints[stop.joint], f"Stop {name!r}"
+        coordinate = system.coordinate(label, stop.joint, stop.coordinate)
+        free = next(free for free in joint.blocks().free if free.name == coordinate)
+        axis, (in_socket, in_ball) = np.array(free.axis), pose.joint_points(joint)
+        bodies, on_child = (joint.parent, joint.child), getattr(free, "carrier", "parent") == "child"
+        if isinstance(free, Angle):
+            arm = np.array(free.arm)
+            line[arrays.STOP_TURN] = -1 if turns is None else turns.of_load(name)
+        else:
+            arm = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+            arm /= np.linalg.norm(arm)
+        if on_child:
+            bodies, in_socket, in_ball = bodies[::-1], in_ball, in_socket
+        self._declare(line, arrays.STOP)
+        line[arrays.SOCKET], line[arrays.BALL] = pose.body_index[bodies[0]], pose.body_index[bodies[1]]
+        line[arrays.BALL_ON_CHILD], line[arrays.CHILD_BODY] = not on_child, pose.body_index[joint.child]
+        line[arrays.BRISTLE], line[arrays.UNKNOWN] = -1, self.unknown_count
+        vector[arrays.IN_SOCKET : arrays.IN_SOCKET + 3], vector[arrays.IN_BALL : arrays.IN_BALL + 3] = (
+            in_socket,
+            in_ball,
+        )
+        for body, at in ((bodies[0], arrays.SOCKET_AXES), (bodies[1], arrays.BALL_AXES)):
+            frame = [pose.to_body(body, part) for part in (arm, np.cross(axis, arm), axis)]
+            vector[at : at + 9] = np.array(frame).reshape(-1)
+        vector[arrays.FREE_PATH] = vector[arrays.SOCKET_RADIUS] = np.inf
+        vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = stop.way, stop.smallest_impact_speed
+        vector[arrays.STOP_AT], vector[arrays.STOP_SIDE] = stop.limits[side], 1.0 if side == "upper" else -1.0
+        vector[arrays.STOP_SIGN], vector[arrays.STOP_IS_ANGLE] = -1.0 if on_child else 1.0, isinstance(free, Angle)
+        self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", stop.contact, ContactLaw)
+        self.unknown_count += int(line[arrays.UNKNOWNS])
+
     def _add_own(
         self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: ForceModel, pose: ReferencePose, label: str
     ) -> None:
@@ -292,6 +342,15 @@ class CompliantJoints:
         for joint in system.joints.values():
             if joint.parent in group and joint.child in group:
                 group[root(joint.parent)] = root(joint.child)
+        for coupling in system.couplings:
+            moved = [
+                body
+                for name, _ in system.coupled(coupling)
+                for body in (system.joints[name].parent, system.joints[name].child)
+                if body in group
+            ]
+            for body in moved[1:]:
+                group[root(body)] = root(moved[0])
         islands: dict[str, list[int]] = {}
         for k, name in enumerate(self.names):
             joint = system.joints[name]

@@ -75,7 +75,8 @@ class Steps:
         count = len(table)
         self._lengths, self._speeds = np.full(count, np.inf), np.full(count, np.inf)
         is_surface = table[:, arrays.KIND] == arrays.SURFACE
-        self._radii = np.where(is_surface, vector[:, arrays.BALL_RADIUS], 0.0)  # within which a turn shifts points
+        is_stop = (table[:, arrays.KIND] == arrays.STOP) & (vector[:, arrays.STOP_IS_ANGLE] > 0.0)  # by its angle
+        self._radii = np.where(is_surface, vector[:, arrays.BALL_RADIUS], is_stop)  # within which a turn shifts points
         for k in range(count):
             e = float(np.linalg.norm(work.local[k, ECCENTRICITY : ECCENTRICITY + 3]))
             is_moving = bool(np.any(work.local[k, RATE_OF : RATE_OF + 3]))

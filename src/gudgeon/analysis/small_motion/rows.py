@@ -8,6 +8,7 @@ from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.arrays import ACCELERATION, APPLIED
 from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.rotors import rotor_inertia
 
 
 class Rows:
@@ -59,7 +60,7 @@ class Rows:
         out = np.empty_like(columns)
         out[:, 0] = self._mass[:, None, None] * columns[:, 0]
         out[:, 1] = inertia @ columns[:, 1]
-        return out.reshape(x.shape)
+        return out.reshape(x.shape) + rotor_inertia(self.equations, x)
 
     def typical_rate(self, velocity: np.ndarray, applied: np.ndarray) -> float:
         """Of a motion with these velocities and forces (6 per body): speeds, and what forces could do [1/s]."""

@@ -23,12 +23,13 @@ from gudgeon.kernels.dynamics.arrays import (
     RADIAL_BUSHING,
     REPORT_FUNCTION,
     SLOPES_FUNCTION,
+    STOP,
     SURFACE,
     UNKNOWNS,
     VIEW,
     WITH_FRAMES,
 )
-from gudgeon.kernels.elements import ball_in_socket, bushing, film, own, plane_contact, radial_bushing, surfaces
+from gudgeon.kernels.elements import ball_in_socket, bushing, film, own, plane_contact, radial_bushing, stop, surfaces
 
 
 class Element(NamedTuple):
@@ -81,5 +82,13 @@ ELEMENTS: dict[int, Element] = {
     ),
     OWN: Element(
         own.force_of_own_model, own.report_of_own_model, gap=own.depth_of_own_model, torque=True, view=FROM_SOCKET
+    ),
+    STOP: Element(
+        stop.force_of_stop,
+        stop.report_of_stop,
+        gap=stop.depth_of_stop,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
     ),
 }
