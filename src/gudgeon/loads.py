@@ -14,7 +14,6 @@ from typing import Annotated, Any, ClassVar, Literal
 from gudgeon.checks import choice, number, vector
 from gudgeon.errors import ModelError
 from gudgeon.functions.function import Function, check_function, constant_value, depends_on_motion
-from gudgeon.functions.table import Table
 from gudgeon.quantities import Point, Unit
 
 Components = tuple[Function, Function, Function] | Callable[..., tuple[float, float, float]]
@@ -43,7 +42,7 @@ class Load:
 
 def _components(owner: str, value: Any) -> tuple[Function, Function, Function] | Function:
     """Three functions, or one Python function that returns three numbers."""
-    if callable(value) and not isinstance(value, Table):
+    if callable(value):
         return check_function(owner, "vector", value, length=3)
     if isinstance(value, str) or not hasattr(value, "__len__") or len(value) != 3:
         raise ModelError(f"{owner}: vector is {value!r}; give three numbers, expressions or functions of t")
@@ -250,7 +249,7 @@ class Motor(JointEffort):
     joint: str
     _: KW_ONLY
     torque: Annotated[Function, Unit("N·m")]  # of the motor's speed, of time and signals [N·m]
-    gear_ratio: float = 1.0  # turns of the rotor for one of the joint; on a displacement [rad/m]
+    gear_ratio: float = 1.0  # turns of the rotor for one of the joint; on a displacement rad/m [-]
     rotor_inertia: Annotated[float, Unit("kg·m²")] = 0.0  # J about its axis [kg·m²]
     coordinate: str | None = None
     functions: ClassVar = ("torque",)

@@ -106,6 +106,16 @@ def known_signals(system: System) -> Iterator[str]:
         yield from (f"{name}.{part}" for part in (*SEEN, *OWN))
 
 
+def uses_gaps(system: System) -> bool:
+    """Whether a load or signal depends on the gap or the contact force of a real joint."""
+    values = [value for load in system.loads.values() for _, value in load.given_functions()]
+    return any(
+        name.rpartition(".")[0] in system.joints and name.rpartition(".")[2] in GAP
+        for value in (*values, *system.signals.values())
+        for name, _ in arguments_of(value)
+    )
+
+
 def _unknown(system: System, where: str, name: str) -> ModelError:
     known = list(known_signals(system))
     owner, _, part = name.rpartition(".")

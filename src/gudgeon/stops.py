@@ -12,7 +12,7 @@ from gudgeon.laws.base import ContactLaw
 from gudgeon.laws.forms import check_law
 from gudgeon.loads import Load
 from gudgeon.models.dry import Contact
-from gudgeon.quantities import Speed, Unit
+from gudgeon.quantities import Unit
 
 if TYPE_CHECKING:
     from gudgeon.system import System
@@ -38,7 +38,7 @@ class Stop(Load):
     upper: Annotated[float | None, Unit("rad", "m")] = None  # largest [rad or m]
     contact: Contact  # torque [N·m] or force [N] of a law, or of a function of δ and δ̇
     coordinate: str | None = None
-    smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ of laws that need it is not taken below this [rad/s or m/s]
+    smallest_impact_speed: Annotated[float, Unit("rad/s", "m/s")] = 1e-4  # δ̇⁽⁻⁾ is not below this [rad/s or m/s]
 
     def __post_init__(self):
         owner, keep = f"Stop on {self.joint!r}", object.__setattr__

@@ -43,6 +43,7 @@ from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
+from gudgeon.signals import uses_gaps
 from gudgeon.system import System
 
 LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factorisation
@@ -214,7 +215,8 @@ def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
     }
     if not to_close:
         return equations
-    twin = equations_of_motion(system.replace(joints={**system.joints, **to_close}))
+    silent = {"loads": {}, "signals": {}} if uses_gaps(system) else {}  # an ideal joint has no gap to tell
+    twin = equations_of_motion(system.replace(joints={**system.joints, **to_close}, **silent))
     closed = twin.stated_state()
     if closest_position(twin, closed, time)[0] >= 0:
         return equations

@@ -48,14 +48,11 @@ def check_function(owner: str, field: str, value: Any, length: int = 1, *, signa
     """`value` as a function of time (and `signals`), or a `ModelError`; with `length` 3 one that returns a tuple."""
     where = f"{owner}: {field}"
     what = "t or signals" if signals else "t"
-    if isinstance(value, Table):
+    if isinstance(value, Table) and length == 1:
         if not signals and value.of != "t":
-            raise ModelError(
-                f"{where}: the table is of {value.of!r}; only a table of the time, of='t', can be used here"
-            )
-        if length == 1:
-            return value
-    elif callable(value):
+            raise ModelError(f"{where}: the table is of {value.of!r}; only a table of the time, of='t', is taken here")
+        return value
+    if callable(value):
         check_callable(where, value, length, signals=signals)
         return cast("Function", value)
     if length != 1:
@@ -72,7 +69,7 @@ def check_function(owner: str, field: str, value: Any, length: int = 1, *, signa
                 raise ModelError(f"{where}: expression {value!r} is {first} at t = 0; it must have a value at every t")
         return value
     try:
-        x = float(value)
+        x = float(cast("Any", value))
     except OverflowError:
         x = math.inf
     except (TypeError, ValueError):

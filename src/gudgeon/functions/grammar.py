@@ -127,7 +127,7 @@ def _signal(node: ast.expr) -> str:
     while isinstance(first, ast.Attribute):
         parts.append(first.attr)
         first = first.value
-    if not isinstance(first, ast.Name) or first.id in ("math", "np", "numpy"):
+    if not isinstance(first, ast.Name) or first.id in ("t", "pi", "e", "math", "np", "numpy"):
         raise _refusal(node, INSTEAD[ast.Attribute])
     return ".".join([first.id, *reversed(parts)])
 

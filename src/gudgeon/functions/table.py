@@ -126,7 +126,7 @@ class Table:
     ) -> Table:
         """A Series over its index, or two columns of a DataFrame.
 
-        >>> import pandas as pd
+        >>> import gudgeon as gd, pandas as pd
         >>> gd.Table.from_pandas(pd.Series([0.0, 2.0], index=[0.0, 1.0])).at(0.5)
         1.0
         """

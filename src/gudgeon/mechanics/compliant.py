@@ -65,9 +65,11 @@ class CompliantJoints:
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
         own_outputs(system)
         parts = [(name, *part) for name, joint in system.joints.items() for part in self._parts(joint, rows)]
-        stops = [(name, side) for name, load in system.loads.items() if isinstance(load, Stop) for side in load.limits]
+        stops = [
+            (name, load, side) for name, load in system.loads.items() if isinstance(load, Stop) for side in load.limits
+        ]
         joint_count = len(parts)
-        parts += [(system.loads[name].joint, f"{name} {side}", side) for name, side in stops]
+        parts += [(stop.joint, f"{name} {side}", side) for name, stop, side in stops]
         self.names = tuple(name for name, _, _ in parts)  # of the joint, line by line
         self.parts = tuple(part for _, part, _ in parts)  # what of it touches
         self.walls = tuple(wall for _, _, wall in parts)  # of a guide: which
@@ -244,10 +246,10 @@ class CompliantJoints:
         for body, at in ((joint.parent, arrays.SOCKET_AXES), (joint.child, arrays.BALL_AXES)):
             vector[at : at + 9] = np.array([pose.to_body(body, axis) for axis in axes]).reshape(-1)
 
-    def _add_stop(self, k: int, name: str, side: str, system: System, pose: ReferencePose, turns: Turns | None) -> None:
+    def _add_stop(
+        self, k: int, name: str, stop: Stop, side: str, system: System, pose: ReferencePose, turns: Turns | None
+    ) -> None:
         """An end of the way of a joint coordinate; the body that carries its axis is the socket."""
-        stop = system.loads[name]
-        assert isinstance(stop, Stop)
         line, vector, joint, label = self._table[k], self._vector[k], system.joints[stop.joint], f"Stop {name!r}"
         coordinate = system.coordinate(label, stop.joint, stop.coordinate)
         free = next(free for free in joint.blocks().free if free.name == coordinate)
