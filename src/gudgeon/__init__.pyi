@@ -42,6 +42,7 @@ from gudgeon.couplings import Belt as Belt
 from gudgeon.couplings import Rack as Rack
 from gudgeon.couplings import Screw as Screw
 from gudgeon.drives import Drive as Drive
+from gudgeon import motion as motion
 from gudgeon.crossings import Crossing as Crossing
 from gudgeon.files.model_file import load_system as load_system
 from gudgeon.topology.topology import Topology as Topology

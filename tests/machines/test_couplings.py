@@ -68,8 +68,8 @@ def test_ratios(coordinates, coupling, ratio):
     assert a[-1] > 1.0
 
 
-def planetary(fixed: str = "") -> gd.System:
-    """Sun of 20 teeth, two planets of 15, ring of 50; the joints of sun, planets and ring are measured from the carrier."""
+def planetary() -> gd.System:
+    """Sun of 20 teeth, two planets of 15, ring of 50; the joints of all are measured from the carrier."""
     joints = {
         "carrier": gd.Revolute("ground", "carrier", at=(0, 0, 0), axis=(0, 0, 1)),
         "sun": gd.Revolute("carrier", "sun", at=(0, 0, 0), axis=(0, 0, 1)),
