@@ -24,6 +24,7 @@ from gudgeon.kernels.dynamics.arrays import (
     RADIAL_BUSHING,
     REPORT_FUNCTION,
     SLOPES_FUNCTION,
+    STOP,
     SURFACE,
     UNKNOWNS,
     VIEW,
@@ -42,6 +43,7 @@ from gudgeon.kernels.elements import (
     planar_land,
     plane_contact,
     radial_bushing,
+    stop,
     surfaces,
     wall,
     wall_slopes,
@@ -111,6 +113,14 @@ ELEMENTS: dict[int, Element] = {
     ),
     OWN: Element(
         own.force_of_own_model, own.report_of_own_model, gap=own.depth_of_own_model, torque=True, view=FROM_SOCKET
+    ),
+    STOP: Element(
+        stop.force_of_stop,
+        stop.report_of_stop,
+        gap=stop.depth_of_stop,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
     ),
 }
 
