@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,8 @@ def finite_table(slenderness: float) -> np.ndarray:
         f, slope = (
             CubicSpline(data["log_slenderness"], data[field])(np.log(slenderness)) for field in (name, f"{name}_slope")
         )
-        by_x = CubicSpline(x, f, axis=0, bc_type=((1, slope * t), "not-a-knot"))(x, 1)
+        ends: Any = ((1, slope * t), "not-a-knot")
+        by_x = CubicSpline(x, f, axis=0, bc_type=ends)(x, 1)
         by_t, by_both = CubicSpline(t, f, axis=1)(t, 1), CubicSpline(t, by_x, axis=1)(t, 1)
         nodes += [f, by_x, by_t, by_both]
     head = [len(x) - 1, len(t) - 1, x[1] - x[0], t[1] - t[0]]

@@ -15,6 +15,7 @@ from __future__ import annotations
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
@@ -39,6 +40,12 @@ def side(eps: float, cosine: float) -> float:
     return 0.5 * (cosine + np.arctan(reach * cosine) / np.arctan(reach))
 
 
+def cosine_of(eps: float, t: float) -> float:
+    """The cosine of the angle whose t this is."""
+    found: Any = t if abs(t) == 1.0 else brentq(lambda c: side(eps, c) - t, -1.0, 1.0, xtol=1e-14)
+    return float(found)
+
+
 def ratios(eps: float, cosine: float, slenderness: float, nodes: tuple[int, int] = NODES) -> tuple[float, float]:
     """q and ρ."""
     angle = float(np.clip(np.arccos(np.clip(cosine, -1.0, 1.0)), ASIDE, np.pi - ASIDE))
@@ -59,8 +66,7 @@ def one_length(log_slenderness: float) -> np.ndarray:
     for i, x in enumerate(THICK):
         eps = 1.0 - float(np.exp(-x))
         for j, t in enumerate(SIDE):
-            cosine = t if abs(t) == 1.0 else brentq(lambda c, t=t, eps=eps: side(eps, c) - t, -1.0, 1.0, xtol=1e-14)
-            q, rho = ratios(eps, float(cosine), slenderness)
+            q, rho = ratios(eps, cosine_of(eps, float(t)), slenderness)
             out[:, i, j] = np.log(1.0 / q - 1.0), rho
     angles = np.linspace(0.4, 2.7, 24)
     beside = [ratios(NEARLY_CENTRED, float(np.cos(angle)), slenderness)[1] for angle in angles]
