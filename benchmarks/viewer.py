@@ -1,8 +1,8 @@
 """Script time per frame of the viewer, in headless Chromium: how long the page computes before the browser draws.
 
-Chains of links, played for some seconds; software rendering makes frames rare, not the script long. Told are the CPU time
-of the page's thread in scripts, and the time by the clock, which on a busy machine is longer. The aim: below 4 ms for 50
-bodies.
+Chains of links, played for some seconds; software rendering makes frames rare, not the script long. Told are the CPU
+time of the page's thread in scripts, and the time by the clock, which on a busy machine is longer. The aim: below 4 ms
+for 50 bodies.
 """
 
 import sys

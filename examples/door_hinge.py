@@ -10,7 +10,8 @@ Statics give the tilt ψ in closed form but for one root, with f′ the force pe
 
 F on each knuckle, s the distance of their outer ends, δ the depth there, z̄ = (1/Fψ²) ∫₀^δ f′ (δ − x) dx how far
 inside the force acts. The sag of the free edge is b ψ, nearly 2 b c/s: all play, hardly any elasticity. Then the door
-swings, and friction in the knuckles brakes it by μ R_j 2F/√(1 + μ²); and it is lifted and let go, which its hinge feels.
+swings, and friction in the knuckles brakes it by μ R_j 2F/√(1 + μ²); and it is lifted and let go, which its hinge
+feels.
 """
 
 from pathlib import Path

@@ -77,7 +77,9 @@ aligned = {
 }
 tilts = {askew: result.data.tilt.max("part").values for askew, result in aligned.items()}
 print(f"aligned, but free to tilt: 1e-9 rad become {1e3 * tilts[1e-9][:per_turn].max():.1f} mrad in a turn;")
-print(f"then {lost(aligned[1e-9]):.3f} J are lost in a turn instead of {lost(plane['dry']):.3f} J")
+print(
+    f"then {lost(aligned[1e-9]):.3f} J are lost in this turn (they differ from turn to turn) instead of {lost(plane['dry']):.3f} J"
+)
 
 figure = Figure(figsize=(12.5, 7.6), layout="constrained")
 (motion, forces, orbits), (losses, films, growth) = figure.subplots(2, 3)

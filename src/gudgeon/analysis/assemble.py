@@ -23,10 +23,13 @@ from gudgeon.joints import Joint
 from gudgeon.kernels.dynamics.arrays import (
     CLEARANCE,
     FREE_PATH,
+    KIND,
     PIVOT,
     RATE,
     RESIDUAL,
     SMALLEST_FILM,
+    STOP,
+    STOP_AT,
 )
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, length_scale, row_label
@@ -42,6 +45,7 @@ from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
+from gudgeon.signals import uses_gaps
 from gudgeon.system import System
 
 LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factorisation
@@ -49,6 +53,7 @@ SMALL_EIGENVALUE = 1e-8  # of S against its diagonal, in very large systems
 VELOCITY_TOLERANCE = 1e-6  # residual rate against the largest velocity that counts as a contradiction [-]
 DEEPEST_START = 0.1  # penetration a run may start with, of the clearance
 PIN_TOLERANCE = 1e-10  # gap of an ideal pin at a node that counts as closed, of the mechanism's size [-]
+DEEPEST_STOP = 0.01  # the same of a stop, of its way
 HARD_START = 1e-6  # the same of hard walls: rounding and the errors of a run that is continued [-]
 NOTES_TOLD = 3  # warnings of the changes of an assembly; the others are counted
 NEAR = 0.1  # change of a quaternion by which two bodies turn by less than a right angle against each other [-]
@@ -250,7 +255,8 @@ def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
     }
     if not to_close:
         return equations
-    twin = equations_of_motion(system.replace(joints={**system.joints, **to_close}))
+    silent = {"loads": {}, "signals": {}} if uses_gaps(system) else {}  # an ideal joint has no gap to tell
+    twin = equations_of_motion(system.replace(joints={**system.joints, **to_close}, **silent))
     closed = twin.stated_state()
     if closest_position(twin, closed, time)[0] >= 0:
         return equations
@@ -281,6 +287,15 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
                 "and corresponding_side of the interface say where the material is"
             )
+        if model.compliant[k, KIND] == STOP:
+            if depth > DEEPEST_STOP * clearance:
+                part = equations.compliant.parts[k]
+                raise ModelError(
+                    f"Stop {part.rpartition(' ')[0]!r}: the joint {name!r} starts {depth:.6g} (rad or m) beyond its "
+                    f"{part.rpartition(' ')[2]} limit of {float(model.compliant_vector[k, STOP_AT]):g}; start it "
+                    "within, or move the limit"
+                )
+            continue
         part = equations.compliant.part(k)
         if part is not None and depth > part.deepest_start * clearance:
             raise ModelError(

@@ -23,12 +23,21 @@ JOINTS_PER_SHARE = 4
 
 @dataclass(frozen=True)
 class Node:
-    """Rows that are eliminated together, and the two shares of bodies they act on (−1: the ground)."""
+    """Rows that are eliminated together, and the shares of bodies they act on (−1: the ground).
+
+    A single row may act on two bodies more: their sides of the Jacobian stand in the lines of the next row.
+    """
 
     size: int
     parent: int
     child: int
     changes: bool = True  # the linear part of some row changes during the motion
+    more: tuple[int, ...] = ()
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """All that it acts on, by side."""
+        return (self.parent, self.child, *self.more)
 
 
 @dataclass(frozen=True)
@@ -44,9 +53,9 @@ def split_bodies(nodes: list[Node], body_count: int) -> Shares:
     """Replace bodies (numbered from 1, 0 the ground) by shares; bodies with few joints have one."""
     touching: list[list[tuple[int, int]]] = [[] for _ in range(body_count + 1)]
     for k, node in enumerate(nodes):
-        touching[node.parent].append((k, 0))
-        touching[node.child].append((k, 1))
-    sides = [[-1, -1] for _ in nodes]
+        for side, body in enumerate(node.ends):
+            touching[body].append((k, side))
+    sides = [[-1] * len(node.ends) for node in nodes]
     scale: list[float] = []
     links: list[Node] = []
     link_body: list[int] = []
@@ -61,7 +70,10 @@ def split_bodies(nodes: list[Node], body_count: int) -> Shares:
         for share in range(first, first + share_count - 1):
             links.append(Node(6, share, share + 1))
             link_body.append(body)
-    split = [Node(node.size, ends[0], ends[1], node.changes) for node, ends in zip(nodes, sides, strict=True)]
+    split = [
+        Node(node.size, ends[0], ends[1], node.changes, tuple(ends[2:]))
+        for node, ends in zip(nodes, sides, strict=True)
+    ]
     return Shares(split + links, link_body, scale)
 
 
@@ -69,7 +81,7 @@ def coupled_nodes(nodes: Sequence[Node]) -> list[set[int]]:
     """For each node those that touch one of its shares."""
     by_share: dict[int, list[int]] = {}
     for k, node in enumerate(nodes):
-        for share in {node.parent, node.child} - {-1}:
+        for share in set(node.ends) - {-1}:
             by_share.setdefault(share, []).append(k)
     neighbours: list[set[int]] = [set() for _ in nodes]
     for group in by_share.values():
@@ -153,7 +165,7 @@ def _tables_of(nodes: tuple[Node, ...], scale: tuple[float, ...]) -> tuple[dict[
 
     ends: list[list[tuple[int, int]]] = [[] for _ in scale]
     for position, k in enumerate(order):
-        for side, share in enumerate((nodes[k].parent, nodes[k].child)):
+        for side, share in enumerate(nodes[k].ends):
             if share >= 0:
                 ends[share].append((position, side))
     pairs: list[tuple[int, ...]] = []

@@ -17,6 +17,7 @@ from gudgeon.models.journal import LARGEST_TILT, Journal
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.rigid_slider import RigidSlider
+from gudgeon.results.load_failure import motion_culprit
 from gudgeon.results.result import Result
 from gudgeon.solvers.base import Trajectory
 from gudgeon.solvers.no_progress import joint_that_stands_still, joint_with_jump
@@ -202,6 +203,9 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
     ]
     drives = list(system.drives)
     programs += [("Drive", drives[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block if line[DRIVE_OF] >= 0]
+    blamed = motion_culprit(equations, t, y, ahead)
+    if blamed is not None:
+        return blamed
     for kind, name, first in programs:
         for instant in instants:
             values = [function(model, work, first + c, instant) for c in range(3)]

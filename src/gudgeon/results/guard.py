@@ -24,6 +24,7 @@ from gudgeon.functions.function import constant_value
 from gudgeon.loads import Force, JointSpring, Load, SpringDamper, Torque
 from gudgeon.mechanics.state_layout import poses
 from gudgeon.rotations import turned, unit
+from gudgeon.stops import Stop
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
@@ -75,6 +76,8 @@ def _conserves(load: Load) -> bool:
         return load.axes == "world" and _constant_force(load) is not None
     if isinstance(load, Torque):
         return not callable(load.vector) and all(constant_value(x) == 0.0 for x in load.vector)
+    if isinstance(load, Stop):
+        return True
     if isinstance(load, SpringDamper):
         return None not in (constant_value(load.stiffness), constant_value(load.length))
     if isinstance(load, JointSpring):

@@ -24,6 +24,7 @@ from gudgeon.kernels.dynamics.arrays import (
     RADIAL_BUSHING,
     REPORT_FUNCTION,
     SLOPES_FUNCTION,
+    STOP,
     SURFACE,
     UNKNOWNS,
     VIEW,
@@ -35,12 +36,14 @@ from gudgeon.kernels.elements import (
     collar,
     film,
     journal_film,
+    journal_film_slopes,
     land,
     land_slopes,
     own,
     planar_land,
     plane_contact,
     radial_bushing,
+    stop,
     surfaces,
     wall,
     wall_slopes,
@@ -110,6 +113,14 @@ ELEMENTS: dict[int, Element] = {
     ),
     OWN: Element(
         own.force_of_own_model, own.report_of_own_model, gap=own.depth_of_own_model, torque=True, view=FROM_SOCKET
+    ),
+    STOP: Element(
+        stop.force_of_stop,
+        stop.report_of_stop,
+        gap=stop.depth_of_stop,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
     ),
 }
 
@@ -192,7 +203,7 @@ NAMED: dict[str, Element] = {
         journal_film.force_of_journal_film,
         journal_film.report_of_journal_film,
         gap=journal_film.depth_of_journal_film,
-        slopes=journal_film.slopes_of_journal_film,
+        slopes=journal_film_slopes.slopes_of_journal_film,
         torque=True,
         view=FROM_SOCKET,
         outputs=(
