@@ -36,6 +36,11 @@ def is_made(part: object) -> bool:
     return isinstance(part, Cross | Trunnion)
 
 
+def is_replaced(part: object) -> bool:
+    """Whether a trunnion has another model than the cross gives it."""
+    return isinstance(part, Trunnion) and not isinstance(part.model, Trunnions)
+
+
 def as_described(body: Body) -> Body:
     """A cross as if it were described: it stays, whatever joints are there."""
     if not isinstance(body, Cross):
@@ -68,8 +73,9 @@ def with_crosses(
         all_bodies[cross] = _cross(joint, known)
         for part, trunnion in made.items():
             given = joints.get(part)
-            replaced = given is not None and not isinstance(given.model, Trunnions)
-            all_joints[part] = replace(trunnion, model=given.model) if given is not None and replaced else trunnion
+            all_joints[part] = (
+                trunnion if given is None or not is_replaced(given) else replace(trunnion, model=given.model)
+            )
         if cross in start:
             placed[cross] = start[cross]
         elif {joint.parent, joint.child} <= {GROUND, *placed}:
@@ -94,14 +100,14 @@ def _cross(joint: Universal, bodies: Mapping[str, Body]) -> Cross:
     """The body, in the reference pose."""
     model = joint.model
     assert isinstance(model, DryCross)
-    centre = joint.at
-    if centre is None:
+    x, y, z = joint.at or (0.0, 0.0, 0.0)
+    if joint.at is None:
         parent = bodies.get(joint.parent, STILL)
-        centre = np.array(parent.position) + rotation_matrix(parent.orientation) @ np.array(joint.at_parent)
+        x, y, z = np.array(parent.position) + rotation_matrix(parent.orientation) @ np.array(joint.at_parent)
     return Cross(
         mass=model.mass_of_cross,
         inertia=model.inertia_of_cross,
-        position=tuple(float(x) for x in centre),
+        position=(float(x), float(y), float(z)),
         orientation=_along(np.array(joint.axis_parent), np.array(joint.axis_child)),
     )
 

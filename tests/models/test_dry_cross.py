@@ -84,6 +84,11 @@ def test_files_leave_it_to_the_model(tmp_path):
     path = system.save(tmp_path / "shafts.yaml")
     assert "cross:" not in path.read_text() and "J.parent" not in path.read_text()
     assert gd.load_system(path) == system
+    half = system.with_model(**{"J.parent": gd.Ideal()})
+    with pytest.raises(
+        gd.ModelError, match=r"joints\.J\.parent: its model Ideal replaces that of the cross, of which a"
+    ):
+        half.save(path)
 
 
 def test_a_joint_placed_by_points_of_its_bodies():

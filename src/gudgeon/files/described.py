@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.checks import shown
-from gudgeon.crosses import is_made
+from gudgeon.crosses import is_made, is_replaced
 from gudgeon.errors import ModelError
 from gudgeon.files.kinds import Shape, fields, types
 from gudgeon.files.yaml_text import Misfit, Path
@@ -50,6 +50,13 @@ def _plain(value: Any, shape: Shape, path: Path) -> Any:
         return value.tolist()
     if isinstance(value, Mapping):
         inner = shape.named or Shape()
+        for name, part in value.items():
+            if is_replaced(part):
+                raise Misfit(
+                    (*path, name),
+                    f"its model {type(part.model).__name__} replaces that of the cross, of which a file has the whole "
+                    "only; give the universal joint its model again",
+                )
         return {
             _text(name, path): _plain(part, inner, (*path, name)) for name, part in value.items() if not is_made(part)
         }
