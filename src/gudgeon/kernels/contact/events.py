@@ -158,9 +158,11 @@ def look_within(m, w, f, x, line):
 
 @called
 def gap_within(m, w, f, k, x):
-    """The gap of joint k and its rate at the fraction x of the last step."""
-    look_within(m, w, f, x, CONTACT_LOOKS + 1)
-    return f.looks[CONTACT_LOOKS + 1, k, GAP], f.looks[CONTACT_LOOKS + 1, k, GAP_RATE]
+    """The gap of joint k, of this one alone, and its rate at the fraction x of the last step."""
+    evaluate_dense(f.y, f.dense, x, f.y_stage)
+    kinematics(m, w, f.y_stage)
+    local_motion(m, w, k, f.y_stage)
+    return gap_of(m, w, k)
 
 
 @called
