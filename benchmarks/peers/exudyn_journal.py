@@ -17,7 +17,7 @@ from exudyn.utilities import RigidBodyInertia
 from . import journal_slider_crank as data
 
 NAME = "Exudyn (user function, generalized-α)"
-LADDER = (1e-6, 5e-7)  # time step [s]
+LADDER = (2e-6, 1e-6, 5e-7)  # time step [s]
 
 
 class Pin:
@@ -27,14 +27,18 @@ class Pin:
         self.power = 0.0
 
     def wrench(self, e, v, wz):
-        """Force on the pin (marker 1) and its torque about the pin's centre; v, wz against the bore."""
+        """Force on the pin (marker 1), and torque about the bore's centre, which its guide takes from the slider.
+
+        The connector's forces act at the two centres, its torques are opposite; its velocity is that of the centres in
+        the rod's axes. The slider does not turn, so that all levers are from the bore's centre.
+        """
         away = math.hypot(e[0], e[1])
         depth = away - data.CLEARANCE
         if depth <= 0.0:
             self.power = 0.0
             return 0.0, 0.0, 0.0
         nx, ny = e[0] / away, e[1] / away
-        lever = data.PIN - 0.5 * depth
+        lever = 0.5 * (data.BORE + data.PIN + away)
         ux, uy = v[0] - wz * lever * ny, v[1] + wz * lever * nx
         rate, slip = nx * ux + ny * uy, -ny * ux + nx * uy
         elastic = data.LENGTH * math.pi * data.MODULUS * depth
@@ -71,13 +75,8 @@ def run(step: float) -> tuple[float, float]:
     def marker(body, point):
         return mbs.AddMarker(item.MarkerBodyRigid(bodyNumber=body, localPosition=point))
 
-    def angle(mbs, t, number, offset):
-        return data.SPEED * t
-
     def held(a, b, axes):
-        mbs.AddObject(
-            item.GenericJoint(markerNumbers=[a, b], constrainedAxes=axes, visualization={"show": False})
-        )
+        mbs.AddObject(item.GenericJoint(markerNumbers=[a, b], constrainedAxes=axes))
 
     on_ground, on_crank = marker(ground, [0, 0, 0]), marker(crank, [0, 0, 0])
 
@@ -87,7 +86,6 @@ def run(step: float) -> tuple[float, float]:
     def turn_rate(mbs, t, number, offsets):
         return [0, 0, 0, 0, 0, data.SPEED]
 
-    del angle
     mbs.AddObject(
         item.GenericJoint(
             markerNumbers=[on_ground, on_crank],

@@ -30,7 +30,7 @@ def hinge(clearance: float, **given) -> gd.DryJournal:
 
 @pytest.mark.parametrize("collars", [False, True])
 def test_vanishing_clearance(collars):
-    """A door that falls: its motion goes with the clearance. Held by a spring, it loads its hinge like the ideal one."""
+    """A door that falls: its motion goes with the clearance. Held by a spring, it loads its hinge alike."""
     end = 0.06
     times = np.linspace(0.0, end, 61)
     ideal = gd.simulate(door(gd.Ideal()), end, solver=gd.Explicit(rtol=1e-10, atol=1e-13), sample=times).data
@@ -86,7 +86,9 @@ def test_what_a_journal_tells_in_the_plane():
     # p₀ = √(f′ E*/(π R)), R = R_i R_j/c
     expected = np.sqrt(elastic / 0.020 * MODULUS / (np.pi * 0.010 * 0.0099 / 1e-4))
     assert part.peak_pressure.values[touching] == pytest.approx(expected[touching], rel=1e-9)
-    assert part.power_lost.values[touching] == pytest.approx(whole.power_dissipated.values[touching], rel=1e-6, abs=1e-6)
+    assert part.power_lost.values[touching] == pytest.approx(
+        whole.power_dissipated.values[touching], rel=1e-6, abs=1e-6
+    )
     assert not part.tilt.values.any() and SPEED > 0.0
 
 
@@ -97,7 +99,9 @@ def test_what_a_journal_tells_in_space():
     assert data.part.values.tolist() == [f"hinge:{n}" for n in ("land", "land 2", "upper collar", "lower collar")]
     assert set(run.events.contact) <= {"land", "land 2", "upper collar", "lower collar"}
     assert {"land", "land 2"} <= set(run.events.contact)
-    assert data.contact_force.sum("part").values == pytest.approx(data.normal_force.sel(joint="hinge").values, rel=1e-12)
+    assert data.contact_force.sum("part").values == pytest.approx(
+        data.normal_force.sel(joint="hinge").values, rel=1e-12
+    )
     axial = data.axial_force.sum("part").values  # the bore is at rest, along z
     assert axial == pytest.approx(data.reaction_force.sel(joint="hinge", axis="z").values, rel=1e-9, abs=1e-9)
     lost = data.power_lost.sum("part").values
@@ -107,8 +111,10 @@ def test_what_a_journal_tells_in_space():
     tilt = lands.tilt.values[:, 0]
     quaternion = data.orientation.sel(body="door").values
     axis = np.stack(
-        [2 * (quaternion[:, 1] * quaternion[:, 3] + quaternion[:, 0] * quaternion[:, 2]),
-         2 * (quaternion[:, 2] * quaternion[:, 3] - quaternion[:, 0] * quaternion[:, 1])],
+        [
+            2 * (quaternion[:, 1] * quaternion[:, 3] + quaternion[:, 0] * quaternion[:, 2]),
+            2 * (quaternion[:, 2] * quaternion[:, 3] - quaternion[:, 0] * quaternion[:, 1]),
+        ],
         axis=1,
     )  # of the pin, x and y
     assert tilt == pytest.approx(np.linalg.norm(axis, axis=1), rel=1e-5, abs=1e-12)
@@ -122,7 +128,8 @@ def test_auto_takes_the_explicit_solver():
     """Dry journals are not stiff for a mechanism: measured in benchmarks/journals.py."""
     assert gd.simulate(door(hinge(1e-4)), 1e-3).stats["solver"] == "Explicit"
     mixed = door(hinge(1e-4)).replace(
-        loads={}, bodies={**door(gd.Ideal()).bodies, "knob": gd.Body(mass=0.1, inertia=(1e-5,) * 3, position=(0.4, 0, 0))}
+        loads={},
+        bodies={**door(gd.Ideal()).bodies, "knob": gd.Body(mass=0.1, inertia=(1e-5,) * 3, position=(0.4, 0, 0))},
     )
     mount = gd.Rigid("door", "knob", at=(0.4, 0, 0), model=gd.Bushing(stiffness=1e6, tilt_stiffness=1e3))
     mixed = mixed.replace(joints={**mixed.joints, "mount": mount})
