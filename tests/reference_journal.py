@@ -1,4 +1,4 @@
-"""A pin in a bore in plain NumPy and SciPy, from the formulas of the theory: what the compiled lands and collars must be.
+"""A pin in a bore in plain NumPy and SciPy, from the formulas of the theory: what compiled lands and collars must be.
 
 Reach of a section by brute force over all directions, touching parts by looking for all roots along the land, as many
 Gauss points as asked for. Everything in bearing axes: d, h, v, w of the pin against the bore.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from math import inf
 
 import numpy as np
@@ -17,7 +18,6 @@ from scipy.optimize import brentq
 Law = Callable[[float, float], float]
 ANGLES = np.linspace(0.0, 2.0 * np.pi, 721)
 AROUND = np.stack([np.cos(ANGLES), np.sin(ANGLES)])
-
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +121,7 @@ class Land:
         if square and low < (z := pose.d[2] - pose.d[:2] @ pose.k / square) < high:
             cuts.append(float(z))
         cuts = sorted(cuts)
-        return [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if b > a and self.depth(pose, 0.5 * (a + b)) > 0.0]
+        return [(a, b) for a, b in pairwise(cuts) if b > a and self.depth(pose, 0.5 * (a + b)) > 0.0]
 
     def push(self, pose: Pose, law: Law, friction: Law | None = None) -> Push:
         force, torque, power = np.zeros(3), np.zeros(3), 0.0
@@ -132,12 +132,16 @@ class Land:
                 across = e + self.pin_radius * (n + pose.k * nk) / S - 0.5 * depth * n
                 arm = np.array((*(across - pose.d[:2]), z + 0.5 * depth * nk - pose.d[2]))
                 part = rubbed(np.array((*n, -nk)), arm, pose, depth, law, friction)
-                force, torque, power = force + weight * part.force, torque + weight * part.torque, power + weight * part.power
+                force, torque, power = (
+                    force + weight * part.force,
+                    torque + weight * part.torque,
+                    power + weight * part.power,
+                )
         low, high, low_on_pin, high_on_pin = self.ends(pose)
         for z, on_pin, end, sign in ((low, low_on_pin, self.pin[0], 1.0), (high, high_on_pin, self.pin[1], -1.0)):
             if on_pin and self.depth(pose, z) > 0.0:
                 leaves = sign * stored(law, self.depth(pose, z))
-                force = force + (0.0, 0.0, leaves)
+                force = force + np.array((0.0, 0.0, leaves))
                 torque = torque + np.cross(end * pose.h, (0.0, 0.0, leaves))
         return Push(force=force, torque=torque, power=power)
 
@@ -193,9 +197,7 @@ class Collar:
         return Push(force=force, torque=torque, power=power)
 
     def energy(self, pose: Pose, law: Law) -> float:
-        return sum(
-            area * stored(law, depth) for _, area, depth in self.places(pose) if depth > 0.0
-        )
+        return sum(area * stored(law, depth) for _, area, depth in self.places(pose) if depth > 0.0)
 
 
 def turned(h: np.ndarray, turn: np.ndarray) -> np.ndarray:
@@ -207,7 +209,9 @@ def turned(h: np.ndarray, turn: np.ndarray) -> np.ndarray:
     return h * np.cos(angle) + np.cross(a, h) * np.sin(angle) + a * (a @ h) * (1.0 - np.cos(angle))
 
 
-def downhill(part: Land | Collar, pose: Pose, law: Law, step: float = 2e-8, turn: float = 2e-6) -> tuple[np.ndarray, np.ndarray]:
+def downhill(
+    part: Land | Collar, pose: Pose, law: Law, step: float = 2e-8, turn: float = 2e-6
+) -> tuple[np.ndarray, np.ndarray]:
     """−∇ of the energy by displacements of the pin and by its turns about its joint point, fourth order."""
     force, torque = np.zeros(3), np.zeros(3)
     for c in range(3):

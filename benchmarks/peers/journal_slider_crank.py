@@ -50,7 +50,9 @@ def many(count: int, model: gd.DryJournal | None = None) -> gd.System:
     far = CRANK + ROD
     for k in range(count):
         z, n = 0.05 * k, f" {k + 1}"
-        bodies["rod" + n] = gd.Body(mass=ROD_MASS, inertia=(2e-5, 2.5e-4, ROD_INERTIA), position=(CRANK + ROD / 2, 0, z))
+        bodies["rod" + n] = gd.Body(
+            mass=ROD_MASS, inertia=(2e-5, 2.5e-4, ROD_INERTIA), position=(CRANK + ROD / 2, 0, z)
+        )
         bodies["slider" + n] = gd.Body(mass=SLIDER_MASS, inertia=(1e-4, 1e-4, 1e-4), position=(far, 0, z))
         joints["crank pin" + n] = gd.Revolute("crank", "rod" + n, at=(CRANK, 0, z))
         joints["gudgeon" + n] = gd.Revolute("rod" + n, "slider" + n, at=(far, 0, z), model=model)

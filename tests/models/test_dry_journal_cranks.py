@@ -10,7 +10,18 @@ import pytest
 
 import gudgeon as gd
 from gudgeon import laws
-from journal_cranks import CASES, LENGTH, LOSS, MODULUS, REVOLUTION, ball_as_pin, journal, lost, planar_states, slider_crank
+from journal_cranks import (
+    CASES,
+    LENGTH,
+    LOSS,
+    MODULUS,
+    REVOLUTION,
+    ball_as_pin,
+    journal,
+    lost,
+    planar_states,
+    slider_crank,
+)
 
 PERIODIC = CASES["planar_slider_crank_periodic: conformal line, c 0.5 mm, mu 0.1"]["reference"]
 EXACT = gd.Explicit(rtol=1e-11, atol=1e-14)
@@ -71,7 +82,10 @@ def test_the_energy_balance_of_a_revolution():
     system = slider_crank(journal(WIDE, 0.1, planar=True))
     times = np.linspace(0.0, REVOLUTION, 6001)
     data = gd.simulate(system, REVOLUTION, solver=gd.Explicit(rtol=1e-10, atol=1e-13), sample=times).data
-    stored, power = data.mechanical_energy.values, data.drive_effort.sel(drive="motor").values * 2.0 * np.pi / REVOLUTION
+    stored, power = (
+        data.mechanical_energy.values,
+        data.drive_effort.sel(drive="motor").values * 2.0 * np.pi / REVOLUTION,
+    )
     # the torque jumps where contacts begin: between two samples only what the bodies gain is known exactly
     touching = data.contact.sel(joint="gudgeon").values > 0.0
     steady = slice(int(np.flatnonzero(~touching).max()) + 20, None)

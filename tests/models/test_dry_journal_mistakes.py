@@ -50,14 +50,20 @@ MISTAKES = {
     "askew": ({"pin_tilt": (0.0, 0.2)}, "pin_tilt is (0.0, 0.2) rad; a pin may be askew by at most 0.1 rad"),
     "planar and askew": ({"pin_tilt": (0.0, 1e-3), "planar": True}, "planar=True and pin_tilt are given"),
     "planar with collars": ({**COLLARS, "planar": True}, "planar=True and axial_play are given; in the plane pin and"),
-    "no law": ({"contact": 1e11}, "contact is 100000000000.0; give a LineLaw of gd.laws, or a function of (delta, ddelta)"),
+    "no law": (
+        {"contact": 1e11},
+        "contact is 100000000000.0; give a LineLaw of gd.laws, or a function of (delta, ddelta)",
+    ),
     "law of a ball": ({"contact": laws.Hertz(stiffness=1e10)}, "contact: Hertz is a ContactLaw; give a LineLaw"),
     "force at once": ({"contact": lambda delta, ddelta: 100.0}, "it must grow from 0 where contact begins"),
     "collars of no modulus": (
         {**COLLARS, "contact": lambda delta, ddelta: 1e11 * delta},
         "what is the pressure of its collars? contact knows no modulus E*: give face=",
     ),
-    "face without collars": ({"face": laws.Hertz(stiffness=1e13)}, "face is given, but no collars; give axial_play and"),
+    "face without collars": (
+        {"face": laws.Hertz(stiffness=1e13)},
+        "face is given, but no collars; give axial_play and",
+    ),
     "bristles": (
         {
             "friction": laws.LuGre(
@@ -79,7 +85,7 @@ def test_descriptions(name):
 
 
 def test_joints_that_take_no_journal():
-    with pytest.raises(gd.ModelError, match="DryJournal.* is not a model of this joint; Prismatic takes"):
+    with pytest.raises(gd.ModelError, match=r"DryJournal.* is not a model of this joint; Prismatic takes"):
         gd.Prismatic("ground", "pin", at=(0, 0, 0), model=gd.DryJournal(**GOOD))
     with pytest.raises(gd.ModelError, match=r"it slides along its axis, but its DryJournal has collars \(axial_play ="):
         gd.Cylindrical("ground", "pin", at=(0, 0, 0), model=gd.DryJournal(**GOOD, **COLLARS))
@@ -106,7 +112,9 @@ def body(**state: Any) -> gd.System:
     ],
 )
 def test_starts_outside_the_play(state, part, depth):
-    with pytest.raises(gd.ModelError, match=f"Revolute 'hinge': it starts with its {part} {depth}.* m within the other"):
+    with pytest.raises(
+        gd.ModelError, match=f"Revolute 'hinge': it starts with its {part} {depth}.* m within the other"
+    ):
         gd.simulate(body(**state), 1e-3)
 
 
@@ -124,7 +132,9 @@ def test_a_pin_that_tilts_too_far(solver):
         bodies={"pin": gd.Body(mass=0.1, inertia=(1e-5, 1e-5, 1e-5), angular_velocity=(20.0, 0, 0))},
         joints={"hinge": gd.Cylindrical("ground", "pin", at=(0, 0, 0), model=model)},
     )
-    with pytest.raises(gd.SimulationError, match=r"the pin of Cylindrical 'hinge' tilts against its bore beyond") as told:
+    with pytest.raises(
+        gd.SimulationError, match=r"the pin of Cylindrical 'hinge' tilts against its bore beyond"
+    ) as told:
         gd.simulate(system, 0.1, solver=solver)
     assert told.value.owner == "hinge"
     assert "tan ψ = 0.2 (it is 0." in str(told.value)
@@ -135,7 +145,9 @@ def test_a_law_beyond_where_it_holds():
     """Johnson's law is void deeper than 0.54 of the clearance."""
     law = laws.Johnson(modulus=laws.contact_modulus("steel"), clearance=5e-6)
     model = gd.DryJournal(bore_radius=0.010, pin_radius=0.010 - 5e-6, length=0.020, contact=law, planar=True)
-    with pytest.raises(gd.SimulationError, match=r"Revolute 'gudgeon' has no force there: the contact law Johnson of its"):
+    with pytest.raises(
+        gd.SimulationError, match=r"Revolute 'gudgeon' has no force there: the contact law Johnson of its"
+    ):
         gd.simulate(slider_crank(model), REVOLUTION, solver=gd.Explicit())
 
 

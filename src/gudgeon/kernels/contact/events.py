@@ -158,9 +158,11 @@ def look_within(m, w, f, x, line):
 
 @called
 def gap_within(m, w, f, k, x):
-    """The gap of joint k and its rate at the fraction x of the last step."""
-    look_within(m, w, f, x, CONTACT_LOOKS + 1)
-    return f.looks[CONTACT_LOOKS + 1, k, GAP], f.looks[CONTACT_LOOKS + 1, k, GAP_RATE]
+    """The gap of joint k, of this one alone, and its rate at the fraction x of the last step."""
+    evaluate_dense(f.y, f.dense, x, f.y_stage)
+    kinematics(m, w, f.y_stage)
+    local_motion(m, w, k, f.y_stage)
+    return gap_of(m, w, k)
 
 
 @called
@@ -411,7 +413,7 @@ def is_lost(m, w, k):
 
 @called
 def lost_ball(m, w, f):
-    """The joint whose ball (in the motion last looked at) or pin (at the end of the step) is lost; −1: none."""
+    """The joint whose ball is lost in the motion last looked at, or pin at the end of the step; −1: none."""
     for k in range(m.compliant.shape[0]):
         if m.compliant[k, KIND] == PART and isfinite(m.compliant_vector[k, MOST_TILT]):
             look_within(m, w, f, 1.0, CONTACT_LOOKS + 1)
