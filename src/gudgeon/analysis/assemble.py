@@ -28,12 +28,13 @@ from gudgeon.kernels.dynamics.arrays import (
     SMALLEST_FILM,
 )
 from gudgeon.mechanics.blas import one_blas_thread
-from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, length_scale, row_label
+from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, row_label
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.guide_walls import refuse_start_in_wall
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
+from gudgeon.mechanics.typical_length import typical_length
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.lubricated import Lubricated
@@ -153,7 +154,7 @@ def assemble_equations(
     rows_at(equations.model, work, time, y)
     broken = work.row.copy()
     project(equations.model, work, time, y, np.inf)
-    notes = velocity_notes(equations, stated, broken, y, length_scale(equations))
+    notes = velocity_notes(equations, stated, broken, y, typical_length(equations))
     notes += centred_ball_notes(equations, stated, y)
     if not goes_on:
         _refuse_start_inside(equations, y)
@@ -209,7 +210,7 @@ def _close_pins(equations: Equations, y: np.ndarray, time: float) -> None:
 
     if not len(equations.node_rows):
         return
-    size, layout, before = max(1.0, length_scale(equations)), equations.layout, y.copy()
+    size, layout, before = max(1.0, typical_length(equations)), equations.layout, y.copy()
     project(equations.model, equations.work, time, y, 1e-15 * size)
     for part in (layout.velocities, layout.rates):
         y[part] = before[part]
@@ -373,7 +374,7 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) 
     if not len(free) or not len(equations.joint_rows):
         return
     n = len(equations.system.bodies)
-    length = length_scale(equations)
+    length = typical_length(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)[free]
     for _ in range(3):
         _, rate, jacobian = joint_rows_at(equations, y, time)
