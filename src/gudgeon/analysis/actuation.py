@@ -30,7 +30,7 @@ from gudgeon.mechanics.closing import row_label
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
 from gudgeon.mechanics.state_layout import moving, poses
-from gudgeon.mechanics.typical_length import typical_length
+from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
 
@@ -60,7 +60,7 @@ class Actuation:
         self._system = system
         self._motion = motion
         self._equations: Equations = equations_of_motion(without_real_joints(system).replace(drives={}))
-        self._length = typical_length(self._equations)  # [m]
+        self._length = length_of_joints(self._equations)  # [m]
         self._weight = np.tile([self._length] * 3 + [1.0] * 3, len(system.bodies))
         self._tree = JointTree(self._equations)
 

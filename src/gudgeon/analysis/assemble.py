@@ -34,7 +34,7 @@ from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_
 from gudgeon.mechanics.guide_walls import refuse_start_in_wall
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
-from gudgeon.mechanics.typical_length import typical_length
+from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.lubricated import Lubricated
@@ -154,7 +154,7 @@ def assemble_equations(
     rows_at(equations.model, work, time, y)
     broken = work.row.copy()
     project(equations.model, work, time, y, np.inf)
-    notes = velocity_notes(equations, stated, broken, y, typical_length(equations))
+    notes = velocity_notes(equations, stated, broken, y, length_of_joints(equations))
     notes += centred_ball_notes(equations, stated, y)
     if not goes_on:
         _refuse_start_inside(equations, y)
@@ -210,7 +210,7 @@ def _close_pins(equations: Equations, y: np.ndarray, time: float) -> None:
 
     if not len(equations.node_rows):
         return
-    size, layout, before = max(1.0, typical_length(equations)), equations.layout, y.copy()
+    size, layout, before = max(1.0, length_of_joints(equations)), equations.layout, y.copy()
     project(equations.model, equations.work, time, y, 1e-15 * size)
     for part in (layout.velocities, layout.rates):
         y[part] = before[part]
@@ -374,7 +374,7 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) 
     if not len(free) or not len(equations.joint_rows):
         return
     n = len(equations.system.bodies)
-    length = typical_length(equations)
+    length = length_of_joints(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)[free]
     for _ in range(3):
         _, rate, jacobian = joint_rows_at(equations, y, time)

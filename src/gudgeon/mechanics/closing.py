@@ -14,7 +14,7 @@ from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import positions
-from gudgeon.mechanics.typical_length import typical_length
+from gudgeon.mechanics.typical_length import length_of_joints
 
 ITERATIONS = 200
 
@@ -66,7 +66,7 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
     n = len(equations.system.bodies)
     if not len(equations.joint_rows):
         return closed
-    length = typical_length(equations)
+    length = length_of_joints(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)
     size = max(length, float(np.abs(positions(y, n)).max()))
     tolerance = 4e-15 * size + 2e-15

@@ -1,4 +1,4 @@
-"""A typical length of a mechanism, by which displacements are compared with turns."""
+"""Typical lengths of a mechanism, by which displacements are compared with turns."""
 
 from __future__ import annotations
 
@@ -32,3 +32,15 @@ def typical_length(equations: Equations) -> float:
             lengths = np.linalg.norm(vectors[:, 3 * side : 3 * side + 3], axis=1)
             arms += list(lengths[bodies[:, side] > 0])
     return float(max(arms))
+
+
+def length_of_joints(equations: Equations) -> float:
+    """The longest distance of a joint's point from the origin of its body, the ground's too; 1 without points [m].
+
+    What closes joints weighs turns with it. Not `typical_length`, which forces have a part in: where a mechanism is
+    assembled must not depend on its loads.
+    """
+    model = equations.model
+    points = model.block_vector[model.block[:, arrays.KIND] == arrays.POINTS].reshape(-1, 3)
+    longest = np.linalg.norm(points, axis=1).max(initial=0.0)
+    return float(longest) if longest > 0.0 else 1.0

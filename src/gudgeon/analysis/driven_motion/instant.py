@@ -21,7 +21,7 @@ from gudgeon.kernels.dynamics.arrays import GAMMA, POSITION, RATE, RESIDUAL
 from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import beyond, moving, positions
-from gudgeon.mechanics.typical_length import typical_length
+from gudgeon.mechanics.typical_length import length_of_joints
 
 ITERATIONS = 15
 ITERATIONS_OF_MANY = 5
@@ -72,7 +72,7 @@ class Mechanism:
     def __init__(self, equations: Equations):
         self.equations = equations
         self.body_count = len(equations.system.bodies)
-        self.length = typical_length(equations)  # [m]
+        self.length = length_of_joints(equations)  # [m]
         self.weight = np.tile([self.length] * 3 + [1.0] * 3, self.body_count)
         self.counted = CountedAngles(equations)
         self.layout = Layout(equations, self.length)
