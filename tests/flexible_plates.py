@@ -53,7 +53,7 @@ CLAMPED = held(*(2 * node + axis for node in EDGE for axis in (0, 1)))
 def arm(links: int) -> gd.System:
     """A chain of hinges from the ground whose end is pinned to the middle of a plate, which hangs in a spring."""
     bodies: dict[str, gd.Body] = {}
-    joints: dict[str, gd.Joint] = {}
+    joints: dict[str, Any] = {}
     for k in range(links):
         bodies[f"link {k}"] = gd.Body(mass=0.5, inertia=(1e-3, 2e-3, 2e-3), position=(0.3 * k + 0.1, 0.02, 0))
         inner = f"link {k - 1}" if k else "ground"

@@ -6,22 +6,15 @@ import pytest
 
 import gudgeon as gd
 from mistakes import body, refuses
-from sliders_in_guides import NEWTON, flexible, guide, pinned, rigid, system
+from sliders_in_guides import NEWTON, flexible, guide, rigid, system
 
 DRY = gd.laws.DryFriction(static=0.1)
-ELASTIC_PIN = pinned(0.0)
 SOLVER_RULES = [
     (
         "implicit",
         system(flexible(friction=DRY)),
         {"solver": gd.Implicit()},
         "Guide 'guide': its friction is set-valued, which Implicit cannot integrate; use gd.TimeStepping(step=...)",
-    ),
-    (
-        "relative coordinates",
-        system(flexible()),
-        {"coordinates": "relative"},
-        "System 'mechanism': 'slider' is flexible; flexible bodies are simulated in absolute coordinates; leave out",
     ),
     (
         "explicit, hard",
@@ -40,12 +33,6 @@ SOLVER_RULES = [
         system(joints={"rail": gd.Free("ground", "rod"), "guide": guide(flexible(friction=DRY), parent="rod")}),
         {"solver": gd.Explicit()},
         "Guide 'guide': its guide moves and its friction is set-valued, which Explicit cannot integrate",
-    ),
-    (
-        "explicit, ideal pin of a node",
-        ELASTIC_PIN,
-        {"solver": gd.Sundials()},
-        "Revolute 'pin': it is ideal and holds a node of a flexible body (gd.PenaltyPin would do), which Sundials",
     ),
 ]
 
@@ -83,14 +70,6 @@ def test_hard_contacts_have_no_stiffness():
         gd.equilibrium(HARD)
     with refuses("linearize: Guide 'guide' has hard contacts (impact=): a jump of velocities has no derivative"):
         gd.linearize(HARD)
-
-
-@pytest.mark.parametrize("analysis", [gd.equilibrium, gd.linearize])
-def test_flexible_bodies(analysis):
-    with refuses(
-        f"{analysis.__name__}: System 'mechanism' has the flexible body 'slider', which only gd.simulate knows"
-    ):
-        analysis(ELASTIC)
 
 
 @pytest.mark.parametrize("analysis", [gd.kinematics, gd.inverse_dynamics])

@@ -26,10 +26,11 @@ from gudgeon.analysis.motions import Motion
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics.arrays import APPLIED, GAMMA, RATE, RESIDUAL
 from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
-from gudgeon.mechanics.closing import length_scale, row_label
+from gudgeon.mechanics.closing import row_label
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
 from gudgeon.mechanics.state_layout import moving, poses
+from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.dry_cross import DryCross
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
@@ -60,7 +61,7 @@ class Actuation:
         self._system = system
         self._motion = motion
         self._equations: Equations = equations_of_motion(without_real_joints(system).replace(drives={}))
-        self._length = length_scale(self._equations)  # [m]
+        self._length = length_of_joints(self._equations)  # [m]
         self._weight = np.tile([self._length] * 3 + [1.0] * 3, len(system.bodies))
         self._tree = JointTree(self._equations)
 

@@ -32,12 +32,13 @@ from gudgeon.kernels.dynamics.arrays import (
     STOP_AT,
 )
 from gudgeon.mechanics.blas import one_blas_thread
-from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, length_scale, row_label
+from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, row_label
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.guide_walls import refuse_start_in_wall
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
+from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.lubricated import Lubricated
@@ -170,7 +171,7 @@ def assemble_equations(
     rows_at(equations.model, work, time, y)
     broken = work.row.copy()
     project(equations.model, work, time, y, np.inf)
-    notes = velocity_notes(equations, stated, broken, y, length_scale(equations))
+    notes = velocity_notes(equations, stated, broken, y, length_of_joints(equations))
     notes += centred_ball_notes(equations, stated, y)
     if not goes_on:
         _refuse_start_inside(equations, y)
@@ -225,7 +226,7 @@ def _close_pins(equations: Equations, y: np.ndarray, time: float) -> None:
 
     if not len(equations.node_rows):
         return
-    size, layout, before = max(1.0, length_scale(equations)), equations.layout, y.copy()
+    size, layout, before = max(1.0, length_of_joints(equations)), equations.layout, y.copy()
     project(equations.model, equations.work, time, y, 1e-15 * size)
     for part in (layout.velocities, layout.rates):
         y[part] = before[part]
@@ -403,7 +404,7 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) 
     if not len(free) or not len(equations.joint_rows):
         return
     n = len(equations.system.bodies)
-    length = length_scale(equations)
+    length = length_of_joints(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)[free]
     for _ in range(3):
         _, rate, jacobian = joint_rows_at(equations, y, time)

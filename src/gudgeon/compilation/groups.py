@@ -20,11 +20,6 @@ def compile_group(name: str) -> float:
     return watch.seconds - before
 
 
-def compile_groups() -> float:
-    """All groups; returns the seconds it took."""
-    return sum(compile_group(name) for name in GROUPS)
-
-
 def _surfaces() -> None:
     """Small calls that touch every kernel of gudgeon.nurbs that Python calls."""
     from gudgeon.nurbs import Pose, Surface, SurfacePair, gap_field

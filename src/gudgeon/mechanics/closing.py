@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.errors import ModelError
-from gudgeon.kernels.dynamics.arrays import KIND, POINTS, RATE, RESIDUAL
+from gudgeon.kernels.dynamics.arrays import RATE, RESIDUAL
 from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import positions
+from gudgeon.mechanics.typical_length import length_of_joints
 
 ITERATIONS = 200
 
@@ -65,7 +66,7 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
     n = len(equations.system.bodies)
     if not len(equations.joint_rows):
         return closed
-    length = length_scale(equations)
+    length = length_of_joints(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)
     size = max(length, float(np.abs(positions(y, n)).max()))
     tolerance = 4e-15 * size + 2e-15
@@ -115,11 +116,3 @@ def row_label(equations: Equations, row: int) -> str:
     if owner in system.couplings:
         return f"{type(system.couplings[owner]).__name__} {owner!r}"
     return system.joints[owner].label(owner) if owner in system.joints else f"Drive {owner!r}"
-
-
-def length_scale(equations: Equations) -> float:
-    """A typical distance between a centre of mass and its joints [m]."""
-    model = equations.model
-    points = model.block_vector[model.block[:, KIND] == POINTS].reshape(-1, 3)
-    longest = np.linalg.norm(points, axis=1).max(initial=0.0)
-    return float(longest) if longest > 0.0 else 1.0

@@ -18,10 +18,10 @@ import numpy as np
 from gudgeon.analysis.coordinates import CountedAngles
 from gudgeon.analysis.driven_motion.factors import ClusterFactors, Layout, RowsAt
 from gudgeon.kernels.dynamics.arrays import GAMMA, POSITION, RATE, RESIDUAL
-from gudgeon.mechanics.closing import length_scale
 from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import beyond, moving, positions
+from gudgeon.mechanics.typical_length import length_of_joints
 
 ITERATIONS = 15
 ITERATIONS_OF_MANY = 5
@@ -72,7 +72,7 @@ class Mechanism:
     def __init__(self, equations: Equations):
         self.equations = equations
         self.body_count = len(equations.system.bodies)
-        self.length = length_scale(equations)  # [m]
+        self.length = length_of_joints(equations)  # [m]
         self.weight = np.tile([self.length] * 3 + [1.0] * 3, self.body_count)
         self.counted = CountedAngles(equations)
         self.layout = Layout(equations, self.length)

@@ -9,6 +9,7 @@ from gudgeon.kernels.dynamics.arrays import ACCELERATION, APPLIED
 from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.rotors import rotor_inertia
+from gudgeon.mechanics.typical_length import typical_length
 
 
 class Rows:
@@ -23,7 +24,7 @@ class Rows:
         self._inertia = model.body[1:, arrays.INERTIA : arrays.INERTIA + 9].reshape(-1, 3, 3)
         self._mass = model.body[1:, arrays.MASS]
         self.weight = np.repeat([[body.mass, np.trace(body.inertia) / 3.0] for body in bodies], 3)
-        self.size = mechanism_size(equations)
+        self.size = typical_length(equations)
         self._rate = np.zeros(equations.state_size)
 
     def at(self, y: np.ndarray) -> None:
@@ -85,19 +86,3 @@ class Rows:
         """The motions that the joints allow in the state y."""
         self.at(y)
         return AllowedMotions(self.equations, self._tree, self.weight, self.times_mass)
-
-
-def mechanism_size(equations: Equations) -> float:
-    """A typical length: the longest arm of a body, or its radius of gyration [m]."""
-    model = equations.model
-    arms = [np.sqrt(np.trace(body.inertia) / (2.0 * body.mass)) for body in equations.system.bodies.values()]
-    points = model.block[:, arrays.KIND] == arrays.POINTS
-    for bodies, vectors in (
-        (model.block[points][:, [arrays.PARENT, arrays.CHILD]], model.block_vector[points]),
-        (model.load[:, [arrays.FIRST, arrays.SECOND]], model.load_vector),
-        (model.compliant[:, [arrays.SOCKET, arrays.BALL]], model.compliant_vector[:, :6]),
-    ):
-        for side in (0, 1):
-            lengths = np.linalg.norm(vectors[:, 3 * side : 3 * side + 3], axis=1)
-            arms += list(lengths[bodies[:, side] > 0])
-    return float(max(arms))
