@@ -167,7 +167,7 @@ def _where_it_belongs(model: Any) -> str:
     if isinstance(model, Dry | Lubricated):
         name = type(model).__name__
         return (
-            f". {name} is a model of Spherical; a pin in its bore is gd.{name}Journal(...), or gd.{name}.journal(...)"
+            f". {name} is a model of Spherical; a pin in its bore is gd.{name}Journal(...) or gd.{name}.journal(...)"
         )
     if isinstance(model, Bushing):
         return ". A Prismatic at the same place takes a Bushing"
