@@ -36,7 +36,12 @@ class OneElement:
         R = np.eye(3) if axes is None else axes
         x = self.work.local[self.line]
         x[:] = 0.0
-        for at, value in ((arrays.ECCENTRICITY, d), (arrays.RATE_OF, v), (arrays.OMEGA_BALL, w), (arrays.TURN, further)):
+        for at, value in (
+            (arrays.ECCENTRICITY, d),
+            (arrays.RATE_OF, v),
+            (arrays.OMEGA_BALL, w),
+            (arrays.TURN, further),
+        ):
             x[at : at + 3] = R @ np.asarray(value, dtype=float)
         x[arrays.FRAME : arrays.FRAME + 9] = R.ravel()
         x[arrays.BALL_FRAME : arrays.BALL_FRAME + 9] = (R @ Rotation.from_rotvec(turn).as_matrix()).ravel()

@@ -1,4 +1,4 @@
-"""Slider-cranks with a lubricated gudgeon pin, in the plane and in space, whose motions have been computed elsewhere."""
+"""Slider-cranks with a lubricated gudgeon pin, in the plane and in space, whose motions were computed elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ END = RADIUS + ROD  # where the pin is at the start [m]
 
 
 def crank(model, *, pin: type[gd.Joint] = gd.Cylindrical, big_end: type[gd.Joint] = gd.Revolute) -> gd.System:
-    """Rod and slider behind a crank that is driven; it starts with all in line, the slider at rest and the pin centred."""
+    """Rod and slider behind a driven crank; all start in line, the slider at rest and the pin centred."""
     return gd.System(
         name="slider-crank",
         gravity=(0, 0, 0),

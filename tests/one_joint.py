@@ -207,7 +207,9 @@ def one_joint(joint: str, model: str, *, driven: bool = False) -> gd.System:
     physics = _bushing(made, model[8:]) if model.startswith("Bushing") else MODELS[model]()
     made = replace(made, model=physics)
     play = CLEARANCE.get(model.split(",", 1)[0], 0.0)
-    down = -play * {"hard": 1.0 - DEEP, "Lubricated": 0.9, "LubricatedJournal": 0.9, "contact": 0.97}.get(model.rsplit(", ", 1)[-1], 1.0 + DEEP)
+    down = -play * {"hard": 1.0 - DEEP, "Lubricated": 0.9, "LubricatedJournal": 0.9, "contact": 0.97}.get(
+        model.rsplit(", ", 1)[-1], 1.0 + DEEP
+    )
     moves = {"position": (0.0, down, 0.0), "orientation": (1, 0, 0, 0), "velocity": (0.02, -0.05, 0.0)}
     start = {"body": gd.BodyState(**moves)} if play else {}
     drives = {c.name: gd.Drive("J", "0.1*sin(9*t)", coordinate=c.name) for c in made.blocks().free} if driven else {}

@@ -77,7 +77,8 @@ def written(record: Record) -> list[bytes]:
 def test_the_same_state_has_the_same_rate(joint, model, coordinates, touching):
     random = np.random.default_rng(7)
     (first, start), (again, _) = (equations(joint, model, coordinates, touching=touching) for _ in range(2))
-    depth = GUIDE_PLAY if joint == "Guide" else 0.1 * PLAY if model.startswith("Lubricated") else PLAY  # a film ends at its wall
+    film = model.startswith("Lubricated")  # ends at its wall
+    depth = GUIDE_PLAY if joint == "Guide" else 0.1 * PLAY if film else PLAY
     states = start + random.uniform(-0.5, 0.5, (STATES, len(start))) * depth
     times, known = random.uniform(0.0, 1.0, STATES), {}
     for made in (first, again):

@@ -13,6 +13,7 @@ Body i is the parent, body j the child.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -180,6 +181,7 @@ def _where_it_belongs(model: Any) -> str:
     return ". PenaltyPin is a model of Revolute" if isinstance(model, PenaltyPin) else ""
 
 
+@lru_cache(maxsize=4096)
 def triad(axis: Vec3) -> tuple[Vec3, Vec3, Vec3]:
     """Unit vectors (f, g, h) with h along `axis` and h = f × g."""
     h = np.asarray(axis, dtype=float)

@@ -16,7 +16,9 @@ def turned(eps: float, degrees: float) -> tuple[float, float]:
     return eps * np.cos(np.radians(degrees)), eps * np.sin(np.radians(degrees))
 
 
-@pytest.mark.parametrize("case", CASES["finite_film_reynolds"]["reference"], ids=lambda c: f"{c['L_over_D']}-{c['eps']}")
+@pytest.mark.parametrize(
+    "case", CASES["finite_film_reynolds"]["reference"], ids=lambda c: f"{c['L_over_D']}-{c['eps']}"
+)
 def test_films_of_finite_length(case):
     """A grid solver of other make (uniform grid, overrelaxation), extrapolated: 0.3 %; met to 2e-4."""
     force = film_force(turned(case["eps"], case["angle_from_V_to_e_deg"]), (1.0, 0.0), case["L_over_D"])
@@ -61,7 +63,10 @@ def test_order_of_convergence():
 
 @pytest.mark.parametrize("name", CASES["raimondi_boyd_full_bearing"]["reference"])
 def test_raimondi_and_boyd(name):
-    """Raimondi & Boyd (1958): load to 1.5 % (4 % at ε 0.97), attitude 1°, friction 2 %; their film begins at the widest gap."""
+    """Raimondi & Boyd (1958): load to 1.5 % (4 % at ε 0.97), attitude 1°, friction 2 %.
+
+    Their film begins at the widest gap.
+    """
     slenderness = float(name.split("=")[1])
     for eps, S, attitude, friction in CASES["raimondi_boyd_full_bearing"]["reference"][name]:
         force = 0.5 * eps * film_force((eps, 0.0), (0.0, -1.0), slenderness, groove=True)  # ω = 1: V = −½ ω ẑ × e

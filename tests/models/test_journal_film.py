@@ -51,7 +51,9 @@ def test_short_film(case):
     assert np.linalg.norm(force - expected) < 1e-10 * np.linalg.norm(expected)
 
 
-@pytest.mark.parametrize("case", CASES["finite_film_reynolds"]["reference"], ids=lambda c: f"{c['L_over_D']}-{c['eps']}")
+@pytest.mark.parametrize(
+    "case", CASES["finite_film_reynolds"]["reference"], ids=lambda c: f"{c['L_over_D']}-{c['eps']}"
+)
 def test_finite_film(case):
     """Another solver of Reynolds' equation: 1 % for tables (2 % for ε ≥ 0.9); met to 1e-3."""
     angle = np.radians(case["angle_from_V_to_e_deg"])
@@ -108,8 +110,7 @@ def test_tilted_pins(case):
         v, w, speed = (0.0, 0.0, 0.0), 2.0 * Rotation.from_rotvec(turn).apply((0.0, 0.0, 1.0)), PLAY
     force, torque, _ = element.wrench(d, v, w, turn=turn)
     expected, moment = (
-        np.array(case[key])
-        for key in ("force_over_muRL3V_over_c3", "moment_about_middle_over_that_times_L_half")
+        np.array(case[key]) for key in ("force_over_muRL3V_over_c3", "moment_about_middle_over_that_times_L_half")
     )
     assert np.linalg.norm(force[:2] / speed - expected) < 0.15 * np.linalg.norm(expected)
     assert np.linalg.norm(torque[:2] / speed / half - moment) < 0.45 * np.linalg.norm(moment)

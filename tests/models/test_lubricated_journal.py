@@ -83,7 +83,7 @@ def test_solvers_agree(coordinates):
 
 
 def test_vanishing_clearance_is_the_ideal_joint(coordinates):
-    """Motion deviates by less than the clearance, reactions are those of the ideal pin; μ/c, so friction, stays small."""
+    """Motion deviates by less than the clearance, reactions are those of the ideal pin; μ/c, the friction, is small."""
     times = np.linspace(0.0, TURN, 41)
     ideal = gd.simulate(crank(gd.Ideal(), pin=gd.Revolute), TURN, sample=times, solver=gd.Explicit(rtol=1e-10)).data
     largest = np.abs(ideal.reaction_force.sel(joint="pin")).max().item()
@@ -97,7 +97,7 @@ def test_vanishing_clearance_is_the_ideal_joint(coordinates):
 
 
 def test_turning_together_gives_no_force():
-    """Two bodies that turn and fly as one, the pin eccentric and tilted, feel nothing: no rate of the film changes that."""
+    """Two bodies that turn and fly as one, the pin eccentric and tilted, feel nothing."""
     pin = gd.Body(mass=0.3, inertia=(1e-4, 1e-4, 2e-4), position=(0.1, 0.2, 0.3))
     rod = gd.Body(mass=0.5, inertia=(2e-4, 3e-4, 4e-4), position=(0.08, 0.15, 0.32))
     spin, fly = np.array([30.0, -20.0, 400.0]), np.array([1.0, 2.0, -0.5])
@@ -106,11 +106,11 @@ def test_turning_together_gives_no_force():
     system = gd.System(
         gravity=(0, 0, 0),
         bodies={"rod": rod, "pin": pin},
-        joints={"J": gd.Cylindrical("rod", "pin", at=(0.1, 0.2, 0.3), axis=(1, 2, 2), model=replace(FINITE, length=0.02))},
+        joints={
+            "J": gd.Cylindrical("rod", "pin", at=(0.1, 0.2, 0.3), axis=(1, 2, 2), model=replace(FINITE, length=0.02))
+        },
         start={
-            "rod": gd.BodyState(
-                position=rod.position, orientation=(1, 0, 0, 0), velocity=fly, angular_velocity=spin
-            ),
+            "rod": gd.BodyState(position=rod.position, orientation=(1, 0, 0, 0), velocity=fly, angular_velocity=spin),
             "pin": gd.BodyState(
                 position=pin.position + moved,
                 orientation=(np.cos(half), np.sin(half), 0, 0),
@@ -129,7 +129,7 @@ def test_turning_together_gives_no_force():
 
 
 def test_a_tilted_pin_in_space(coordinates):
-    """Film, contact, collars and friction of a pin askew by 2 mrad: energy to 1e-3, tilt 1e-3, forces 1 %, contact 5 %."""
+    """Film, contact, collars, friction of a pin askew by 2 mrad: energy, tilt to 1e-3, forces 1 %, contact 5 %."""
     expected = CASES["spatial_slider_crank: short film, tilted pin"]["reference"]
     system = crank(TILTED, pin=gd.Revolute, big_end=gd.Spherical)
     result = gd.simulate(system, 5.0 * TURN, solver=FINE, sample=TURN / 500)
@@ -194,7 +194,9 @@ def test_a_film_that_closes_ends_the_run(coordinates):
     model = gd.LubricatedJournal(
         bore_radius=0.02, pin_radius=0.0199, length=0.02, viscosity=0.01, film="short", smallest_film=1e-5
     )
-    with pytest.raises(gd.SimulationError, match="the film of Revolute 'J' is thinner than smallest_film = 1e-05 m") as told:
+    with pytest.raises(
+        gd.SimulationError, match="the film of Revolute 'J' is thinner than smallest_film = 1e-05 m"
+    ) as told:
         gd.simulate(heavy(model), 10.0, sample=1e-3)
     assert "give contact=" in str(told.value)
     data = told.value.result.data

@@ -17,6 +17,7 @@ from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.node_coordinates import with_node_coordinates
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_journal import DryJournal
 from gudgeon.models.slider import Slider
 from gudgeon.quantities import Time, Unit
 from gudgeon.results.continuation import continued_from, recall_physics
@@ -35,6 +36,7 @@ from gudgeon.solvers.stabilization import Automatic, Baumgarte, Projection, Stab
 from gudgeon.solvers.state_key import state_key
 from gudgeon.solvers.time_stepping import TimeStepping
 from gudgeon.state import State
+from gudgeon.stops import has_stops
 from gudgeon.system import System
 
 
@@ -58,8 +60,8 @@ def simulate(
                    from other samples, from the physics alone
     coordinates    "absolute": position and quaternion of every body; "relative" or `Relative(cuts=)`: the joints' own
                    coordinates in a tree, loops closed by constraints; the results are the same
-    solver         "auto" (`TimeStepping` where a guide has play, `Implicit` where another joint is real, else
-                   `Explicit`), or a solver with its options: `Implicit(rtol=, atol=)`, `Explicit(...)`,
+    solver         "auto" (`TimeStepping` where a guide has play, `Implicit` where another joint than a dry journal is
+                   real, else `Explicit`), or a solver with its options: `Implicit(rtol=, atol=)`, `Explicit(...)`,
                    `Sundials(...)`, `TimeStepping(step=, rtol=)`
     stabilization  "auto" (feedback, and projection after steps that leave a joint open: residuals stay below ten times
                    atol and 1e-5 of the smallest clearance), `Baumgarte(alpha=, beta=)` alone, or `Projection()`
@@ -99,7 +101,7 @@ def simulate(
 
     guides = isinstance(chosen, TimeStepping) or bool(flexible_bodies(system))
     compiled_before = watch.seconds
-    real = any(joint.is_real for joint in system.joints.values())
+    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system)
     compile_kernels(
         type(chosen).__name__, tree=topology is not None, joints=real, crossings=bool(crossings), sliders=guides
     )
@@ -183,7 +185,8 @@ def _solver(solver: Solver | str, system: System) -> Solver:
         nonsmooth = any(isinstance(model, Slider) or (isinstance(model, Dry) and model.nonsmooth) for model in models)
         if flexible_bodies(system) or nonsmooth:
             return TimeStepping()
-        return Implicit() if any(joint.yields for joint in system.joints.values()) else Explicit()
+        stiff = [joint for joint in system.joints.values() if joint.yields and not isinstance(joint.model, DryJournal)]
+        return Implicit() if stiff or has_stops(system) else Explicit()
     raise ModelError(
         f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "
         "gd.TimeStepping(...)"

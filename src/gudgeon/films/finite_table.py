@@ -24,7 +24,7 @@ def finite_table(slenderness: float) -> np.ndarray:
 
     >>> from gudgeon.films.finite_table import finite_table
     >>> finite_table(0.5)[:4].round(3)
-    array([13. , 20. ,  0.4,  0.1])
+    array([18. , 20. ,  0.4,  0.1])
     """
     from scipy.interpolate import CubicSpline
 

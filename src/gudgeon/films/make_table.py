@@ -6,8 +6,8 @@ For V at the angle φ from e, q = J_v/J_v,short and ρ = (J_t/J_t,short)/q on a 
 
     x = −ln(1 − ε),   t = ½ (cos φ + atan(ε cos φ/s)/atan(ε/s)),  s² = 1 − ε²,   ln(L/D)
 
-stored as y = ln(1/q − 1) and ρ. t gathers the angles about 90°, where a thin film changes from closing to opening. About
-the centre both are linear in ε cos φ: y_x = C t at x = 0, C stored too.
+stored as y = ln(1/q − 1) and ρ. t gathers the angles about 90°, where a thin film changes from closing to opening.
+About the centre both are linear in ε cos φ: y_x = C t at x = 0, C stored too.
 """
 
 from __future__ import annotations

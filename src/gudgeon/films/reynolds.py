@@ -5,7 +5,7 @@ p = 3 μ |V| (L²/c³) P,
 
     (L/D)² ∂(H³ ∂P/∂θ)/∂θ + ∂(H³ ∂P/∂ζ)/∂ζ + v·n ≥ 0 … = 0 where P > 0,   P ≥ 0,   P = 0 at ζ = ±1
 
-(v = V/|V|; complementarity: the film breaks where it would pull; Reynolds, Christopherson 1941). The force on the journal is
+(v = V/|V|; complementarity: the film breaks where it would pull; Christopherson 1941). The force on the journal is
 F = −3/2 ∫∫ P n dθ dζ in units of μ R L³ |V|/c³. Finite volumes of second order, nodes gathered about the thinnest film
 and the ends; the set where P > 0 by Newton's method (Hintermüller, Ito, Kunisch 2002), which ends exactly.
 """

@@ -5,7 +5,6 @@ contact   `Hertz`, `KelvinVoigt`                                elastic; spring 
           `LankaraniNikravesh`, `HerbertMcWhannell`, `LeeWang`  f = K δⁿ (1 + χ δ̇/δ̇⁽⁻⁾), small losses
           `Flores`, `Gonthier`, `HuGuo`, `ZhiyingQishao`        the same, all losses
           `GharibHurmuzlu`                                      the same, large losses
-line      `GreenwoodTripp`                                      rough pin in its bore, below its film
 friction  `Coulomb`, `Threlfall`, `Ambrosio`                    one coefficient, smoothed at rest
           `BengisuAkay`, `Stribeck`                             static and kinetic coefficient, smoothed at rest
           `LuGre`                                               sticks: bristles, a state of the joint
@@ -15,6 +14,7 @@ line      `PinInBore`                                           force per length
           `Johnson`, `Radzimovsky`, `ESDU78035`                 Hertz with a logarithm, void at large depths
           `Pereira`, `LiuZhangYang`                             explicit, fitted
           `Liner`, `SphereAsPin`                                a soft layer; a ball's stiffness, to reproduce papers
+          `GreenwoodTripp`                                      asperities that touch where a film is thin
 
 `sphere_in_socket`, `spheres` and `sphere_on_plane` give the stiffness of a contact, `elastic_layer` that per area for
 `gd.SurfaceContact`, `flat_pad` that of the faces of `gd.DryBox`, `thrust_face` that of a collar, `contact_modulus` the

@@ -28,26 +28,27 @@ SHORTEST_LONG = 4.0  # L/D above which a film counts as long [-]
 class LubricatedJournal(Journal):
     """A pin in a bore with oil between them, for Revolute and Cylindrical; the pin may tilt.
 
-    The film answers any motion of the two bodies, squeeze and rotation alike, by Reynolds' equation with p ≥ 0: Newtonian,
-    isoviscous, laminar, always flooded, no inertia of the oil, no grooves. `film` says how long it is:
+    The film answers any motion of the two bodies, squeeze and rotation alike, by Reynolds' equation with p ≥ 0:
+    Newtonian, isoviscous, laminar, always flooded, no inertia of the oil, no grooves. `film` says how long it is:
 
     "finite"   L/D from 1/16 to 8, a table of solutions of Reynolds' equation, within 1 % (2 % for ε ≥ 0.9)
     "short"    Ocvirk's closed form, the limit L/D → 0; far too strong in thin films unless L is much shorter than
                √(1 − ε) D
     "long"     Sommerfeld's film without ends, the limit L/D → ∞; refused for L/D ≤ 4, where "finite" knows better
 
-    It brakes rotation by the couple 2π μ R_i³ L (ω_j − ω_i)/(c √(1 − ε²)), and does not brake sliding along the axis. A tilted
-    pin is taken at two stations along each land: force within 15 %, tilting moment within 45 % of Reynolds' equation up to
-    tilts of half the gap.
+    It brakes rotation by the couple 2π μ R_i³ L (ω_j − ω_i)/(c √(1 − ε²)), and does not brake sliding along the axis.
+    A tilted pin is taken at two stations along each land: force within 15 %, tilting moment within 45 % of Reynolds'
+    equation up to tilts of half the gap.
 
-    The law ends where a film is thinner than `smallest_film`, h_r: there the run stops with an error, unless `contact` (a line
-    law, see DryJournal; `friction` if wanted) carries on from there. Film and contact act side by side: contact begins where
-    the gap is h_r, and the film goes on as it is there. A physical h_r is 3 to 4 times the roughness σ = √(R_q,i² + R_q,j²).
+    The law ends where a film is thinner than `smallest_film`, h_r: there the run stops with an error, unless `contact`
+    (a line law, see DryJournal; `friction` if wanted) carries on from there. Film and contact act side by side: contact
+    begins where the gap is h_r, and the film goes on as it is there. A physical h_r is 3 to 4 times the roughness
+    σ = √(R_q,i² + R_q,j²); `gd.laws.GreenwoodTripp` is the contact of such surfaces, from h_r = 4σ on.
 
-    Lands, collars and `pin_tilt` are those of DryJournal; lands are on the bore, out of which the pin protrudes. Without
-    collars a Revolute keeps an ideal support along its axis, a Cylindrical slides. `planar=True`, where other joints keep both
-    bodies in a plane across the axis, takes away that support. A run starts with the pin centred; to start elsewhere, state
-    both bodies of the joint in `System.start`.
+    Lands, collars and `pin_tilt` are those of DryJournal; lands are on the bore, out of which the pin protrudes.
+    Without collars a Revolute keeps an ideal support along its axis, a Cylindrical slides. `planar=True`, where other
+    joints keep both bodies in a plane across the axis, takes away that support. A run starts with the pin centred; to
+    start elsewhere, state both bodies of the joint in `System.start`.
 
     >>> import gudgeon as gd
     >>> model = gd.LubricatedJournal(bore_radius=0.010, pin_radius=0.0098, length=0.04, viscosity=0.4)
@@ -96,8 +97,8 @@ class LubricatedJournal(Journal):
             )
         if isinstance(self.contact, GreenwoodTripp) and abs(self.smallest_film / self.contact.onset - 1.0) > 1e-6:
             raise ModelError(
-                f"{owner}: smallest_film is {self.smallest_film:g} m, but the asperities of its GreenwoodTripp begin to "
-                f"touch at 4 roughness: give smallest_film={self.contact.onset:g}"
+                f"{owner}: smallest_film is {self.smallest_film:g} m, but the asperities of its GreenwoodTripp begin "
+                f"to touch at 4 roughness: give smallest_film={self.contact.onset:g}"
             )
         check_law_clearance(owner, "contact", self.contact, self.clearance)
         if self.contact is not None or self.axial_play is not None:
@@ -113,8 +114,8 @@ class LubricatedJournal(Journal):
             )
         if self.film == "long" and slenderness <= SHORTEST_LONG:
             raise ModelError(
-                f"{owner}: length over bore diameter is {slenderness:.4g}; film='long' has no ends and needs more than "
-                f"{SHORTEST_LONG:g}: give film='finite'"
+                f"{owner}: length over bore diameter is {slenderness:.4g}; film='long' has no ends and needs more "
+                f"than {SHORTEST_LONG:g}: give film='finite'"
             )
 
     def touching(self) -> DryJournal:

@@ -32,7 +32,7 @@ class Step(Shape):
     triangles: str = field(default="", repr=False)  # what was in the file, packed; leave it out, and what follows
     volume: Annotated[float, Unit("m³")] = 0.0  # [m³]
     centre: Point = (0.0, 0.0, 0.0)  # of the volume, own axes [m]
-    moments: Annotated[Moments, Unit("m⁵")] = (0.0,) * 6  # xx, yy, zz, xy, xz, yz about the centre, density 1 [m⁵]
+    moments: Annotated[Moments, Unit("m⁵")] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # xx, yy, zz, xy, xz, yz [m⁵]
 
     def __post_init__(self):
         super().__post_init__()

@@ -76,7 +76,9 @@ class Steps:
         count = len(table)
         self._lengths, self._speeds = np.full(count, np.inf), np.full(count, np.inf)
         is_ball = np.isfinite(vector[:, arrays.SOCKET_RADIUS])
-        self._radii = np.where(is_ball, 0.0, vector[:, arrays.BALL_RADIUS])  # within which a turn shifts points
+        is_stop = (table[:, arrays.KIND] == arrays.STOP) & (vector[:, arrays.STOP_IS_ANGLE] > 0.0)  # by its angle
+        radii = np.where(is_ball, 0.0, vector[:, arrays.BALL_RADIUS])  # within which a turn shifts points
+        self._radii = np.where(is_stop, 1.0, radii)
         for k in range(count):
             e = float(np.linalg.norm(work.local[k, ECCENTRICITY : ECCENTRICITY + 3]))
             is_moving = bool(np.any(work.local[k, RATE_OF : RATE_OF + 3]))

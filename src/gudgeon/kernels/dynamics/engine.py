@@ -44,8 +44,9 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
     LONGEST_STEP,
     RECORD_CROSSINGS,
     PUSHED,
-) = range(31)
-ENGINE_SIZE = 31
+    SIGNALS,
+) = range(32)
+ENGINE_SIZE = 32
 
 
 @inlined
@@ -136,6 +137,12 @@ def tree_reactions(m, w, s, force, torque):
 def applied_forces(m, w, t, y):
     """All applied forces at the kinematics held in `w`."""
     call(m.engine[APPLIED_FORCES], (m, w, t, y))
+
+
+@inlined
+def signals(m, w, t, y, last):
+    """The first `last` lines of signals at the kinematics held in `w`; loads depend on USED_SIGNALS of them."""
+    call(m.engine[SIGNALS], (m, w, t, y, last))
 
 
 @inlined

@@ -4,7 +4,7 @@ Short: p ≥ 0 on the half circle around v̂; Ocvirk, in the closed form of Chil
 
     K = ∫ dφ/(1 − a cos φ − b sin φ) = (2/s)(π/2 + atan(a/s)),  s² = 1 − a² − b²,   J_v = ½ K_aa,  J_t = ½ K_ab
 
-Finite length: J_v = q J_v,short, J_t = ρ q J_t,short; q = 1/(1 + e^y) ∈ (0, 1), so that J_v > 0 and the film is passive;
+Finite length: J_v = q J_v,short, J_t = ρ q J_t,short; q = 1/(1 + e^y) ∈ (0, 1), so that J_v > 0: the film is passive;
 y and ρ from a table of solutions of Reynolds' equation (gudgeon.films), bicubic in x = −ln(1 − ε) and
 t = ½ (cos φ + atan(a/s)/asin ε), φ the angle from V to e; beyond the table y goes on linearly in x.
 

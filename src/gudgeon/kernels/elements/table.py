@@ -24,6 +24,7 @@ from gudgeon.kernels.dynamics.arrays import (
     RADIAL_BUSHING,
     REPORT_FUNCTION,
     SLOPES_FUNCTION,
+    STOP,
     SURFACE,
     UNKNOWNS,
     VIEW,
@@ -35,12 +36,14 @@ from gudgeon.kernels.elements import (
     collar,
     film,
     journal_film,
+    journal_film_slopes,
     land,
     land_slopes,
     own,
     planar_land,
     plane_contact,
     radial_bushing,
+    stop,
     surfaces,
     wall,
     wall_slopes,
@@ -111,6 +114,14 @@ ELEMENTS: dict[int, Element] = {
     OWN: Element(
         own.force_of_own_model, own.report_of_own_model, gap=own.depth_of_own_model, torque=True, view=FROM_SOCKET
     ),
+    STOP: Element(
+        stop.force_of_stop,
+        stop.report_of_stop,
+        gap=stop.depth_of_stop,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+    ),
 }
 
 # elements that models name (models/part.py); they see the joint's axes of both bodies
@@ -170,22 +181,6 @@ NAMED: dict[str, Element] = {
         view=FROM_SOCKET,
         outputs=(Output("rim_depth", "m", "of the collar's rim in the face; negative: gap"), TILT, MODE, *PUSH),
     ),
-    "journal film": Element(
-        journal_film.force_of_journal_film,
-        journal_film.report_of_journal_film,
-        gap=journal_film.depth_of_journal_film,
-        slopes=journal_film.slopes_of_journal_film,
-        torque=True,
-        view=FROM_SOCKET,
-        outputs=(
-            Output("minimum_film", "m", "thinnest film, at an end of the bore"),
-            Output("eccentricity_ratio", "1", "largest e/c along the bore"),
-            Output("film_load", "N", "force of the film on the pin"),
-            TILT,
-            FRICTION_TORQUE,
-            POWER_LOST,
-        ),
-    ),
     "wall": Element(
         wall.force_of_wall,
         wall.report_of_wall,
@@ -202,6 +197,22 @@ NAMED: dict[str, Element] = {
             Output("pressure_centre_along", "m", "where the normal force of the wall acts, along the guide"),
             POWER_LOST,
             PEAK_PRESSURE,
+        ),
+    ),
+    "journal film": Element(
+        journal_film.force_of_journal_film,
+        journal_film.report_of_journal_film,
+        gap=journal_film.depth_of_journal_film,
+        slopes=journal_film_slopes.slopes_of_journal_film,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(
+            Output("minimum_film", "m", "thinnest film, at an end of the bore"),
+            Output("eccentricity_ratio", "1", "largest e/c along the bore"),
+            Output("film_load", "N", "force of the film on the pin"),
+            TILT,
+            FRICTION_TORQUE,
+            POWER_LOST,
         ),
     ),
 }

@@ -88,7 +88,7 @@ def contact_in_step(m, w, f, h):
     if x <= 1.0:
         aim_at(f, x, h)
         return AGAIN
-    lost = lost_ball(m, w)
+    lost = lost_ball(m, w, f)
     if lost >= 0:
         f.count[CULPRIT] = lost
         return BALL_LOST

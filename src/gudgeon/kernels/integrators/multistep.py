@@ -67,7 +67,7 @@ def event_in_step(m, w, f):
     if any_watched(m):
         x = find_event(m, w, f)
         if x > 1.0:
-            lost = lost_ball(m, w)
+            lost = lost_ball(m, w, f)
             if lost >= 0:
                 f.count[CULPRIT] = lost
                 return LOST

@@ -104,18 +104,21 @@ def contacts(result: Result) -> Html:
     if not len(events):
         return element("p", "No contacts: no joint has a clearance, or nothing touched.", class_="note")
     end = float(result.data.time.values[-1])
+    column = {str(name): values.to_numpy() for name, values in events.items()}
     rows = []
-    for (joint, part), group in events.groupby(["joint", "contact"], sort=False):
-        lasted = (group["end"].fillna(end) - group["begin"]).sum()
+    for joint, part in dict.fromkeys(zip(column["joint"].tolist(), column["contact"].tolist(), strict=True)):
+        here = (column["joint"] == joint) & (column["contact"] == part)
+        begin, last = (column[name][here].astype(float) for name in ("begin", "end"))
+        lost = column["energy_lost"][here].astype(float)
         rows.append(
             (
                 joint,
                 part,
-                number(len(group), 6),
-                number(_largest(group["impact_speed"])),
-                number(_largest(group["peak_force"])),
-                number(group["energy_lost"].sum(min_count=1)),
-                number(float(lasted)),
+                number(int(here.sum()), 6),
+                number(_largest(column["impact_speed"][here])),
+                number(_largest(column["peak_force"][here])),
+                number(float(np.nansum(lost)) if np.isfinite(lost).any() else np.nan),
+                number(float(np.sum(np.where(np.isnan(last), end, last) - begin))),
             )
         )
     head = ("joint", "contact", "times", "fastest [m/s]", "peak force [N]", "energy lost [J]", "touching [s]")
@@ -123,7 +126,8 @@ def contacts(result: Result) -> Html:
 
 
 def _largest(values: Any) -> float:
-    known = values.dropna()
+    known = values.astype(float)
+    known = known[np.isfinite(known)]
     return float(known.max()) if len(known) else np.nan
 
 
@@ -180,8 +184,8 @@ def warnings(result: Result, notes: list[str]) -> Html:
     told = list(result.assembly.notes) if result.assembly is not None else []
     if result.stats.get("end", "done") != "done":
         told.append(f"The run ended early: {result.stats['end']} at t = {result.stats['end_time']:g} s.")
-    for row in result.singularities.itertuples():
-        told.append(f"Singular position at t = {row.time:.6g} s ({row.kind}): {', '.join(row.owners)}.")
+    for row in result.singularities.to_dict("records"):
+        told.append(f"Singular position at t = {row['time']:.6g} s ({row['kind']}): {', '.join(row['owners'])}.")
     told += notes
     if not told:
         return element("p", "None.", class_="note")

@@ -28,7 +28,7 @@ class Kept:
         """Of `total` samples with `per_sample` numbers each, and `columns` variables to plot; or `most` samples.
 
         >>> Kept.of(20001, 30, 100).samples[:3].tolist(), len(Kept.of(20001, 30, 100).samples)
-        ([0, 6, 12], 3334)
+        ([0, 6, 12], 3335)
         """
         wanted = min(MOST, max(FEWEST, MOST_NUMBERS // max(per_sample, 1))) if most is None else most
         stride = max(1, -(-(total - 1) // max(wanted - 1, 1)))
