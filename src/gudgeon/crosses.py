@@ -94,14 +94,14 @@ def _cross(joint: Universal, bodies: Mapping[str, Body]) -> Cross:
     """The body, in the reference pose."""
     model = joint.model
     assert isinstance(model, DryCross)
-    centre = joint.at
-    if centre is None:
+    x, y, z = joint.at or (0.0, 0.0, 0.0)
+    if joint.at is None:
         parent = bodies.get(joint.parent, STILL)
-        centre = np.array(parent.position) + rotation_matrix(parent.orientation) @ np.array(joint.at_parent)
+        x, y, z = np.array(parent.position) + rotation_matrix(parent.orientation) @ np.array(joint.at_parent)
     return Cross(
         mass=model.mass_of_cross,
         inertia=model.inertia_of_cross,
-        position=tuple(float(x) for x in centre),
+        position=(float(x), float(y), float(z)),
         orientation=_along(np.array(joint.axis_parent), np.array(joint.axis_child)),
     )
 
