@@ -166,9 +166,9 @@ def _where_it_belongs(model: Any) -> str:
     if isinstance(model, type) and issubclass(model, JointModel):
         return f"; give one with its data, gd.{model.__name__}(...)"
     if isinstance(model, Dry | Lubricated):
+        name = type(model).__name__
         return (
-            f". {type(model).__name__} is a model of Spherical: in a planar mechanism a Spherical at the same place "
-            "does it, the other joints keep its bodies in the plane"
+            f". {name} is a model of Spherical; a pin in its bore is gd.{name}Journal(...) or gd.{name}.journal(...)"
         )
     if isinstance(model, Bushing):
         return ". A Prismatic at the same place takes a Bushing"

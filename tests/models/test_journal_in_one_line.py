@@ -89,6 +89,15 @@ DRY = [
     ({"clearance": -1e-5}, r"clearance is -1e-05 m at a diameter of 0.02 m; it must be positive"),
     ({"fit": "H7/g6", "temperature": 60}, r"temperature is 60 °C.*give hot=True too"),
     ({"fit": "H7/g6", "hot": True}, r"hot=True, but how hot\? give temperature="),
+    (
+        {
+            "fit": "H7/g6",
+            "hot": True,
+            "temperature": 60,
+            "materials": gd.Material(name="CuSn12", youngs_modulus=95e9, poissons_ratio=0.34),
+        },
+        r"hot=True, but CuSn12 has no expansion",
+    ),
     ({"fit": "H7/g6", "friction": -0.1}, r"friction is -0.1; a coefficient is not negative"),
     ({"fit": "H7/g6", "materials": "butter"}, r"Dry.journal: .*butter"),
     ({"fit": "H7/g6", "hot": True, "temperature": 200, "materials": ("steel", "POM")}, r"seizes; choose a wider fit"),

@@ -49,7 +49,7 @@ def slider_crank_clearance(
     have `gd.laws.SphereAsPin`. The bushing is ours: 20 MN/m, 1 kN·s/m.
 
     >>> import gudgeon as gd
-    >>> gd.examples.slider_crank_clearance("dry").joints["pin"].model.clearance  # radial [m]
+    >>> round(gd.examples.slider_crank_clearance("dry").joints["pin"].model.clearance, 9)  # radial [m]
     0.0005
     """
     owner = "slider_crank_clearance"

@@ -67,7 +67,10 @@ def fitted(
         if temperature is None:
             raise ModelError(f"{owner}: hot=True, but how hot? give temperature= in °C")
         T, (bearing, journal) = number(owner, "temperature", temperature), pair
-        c = fits.hot(c, 0.5 * D, bearing.expansion, journal.expansion, T - DRAWN_AT)
+        for part in pair:
+            if part.expansion is None:
+                raise ModelError(f"{owner}: hot=True, but {part.name} has no expansion: gd.Material(expansion=)")
+        c = fits.hot(c, 0.5 * D, bearing.expansion or 0.0, journal.expansion or 0.0, T - DRAWN_AT)
         note += f", {_um(c)} at {T:g} °C"
         if c == 0.0:
             raise ModelError(f"{owner}: at {T:g} °C nothing is left of its clearance; choose a wider fit")

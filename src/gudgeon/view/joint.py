@@ -49,7 +49,8 @@ def joint_picture(result: Result, name: str, between: tuple[float, float] | None
     rows = len(inside.orbits)
     figure = Figure(figsize=(11.0, 6.4 if rows == 1 else 8.6), layout="constrained")
     figure.suptitle(f"{data.attrs.get('system', '')}: joint {name!r} from inside", fontsize="large")
-    left, right = figure.subfigures(1, 2, width_ratios=(1.0, 1.15 if rows == 1 else 1.5))
+    halves: Any = figure.subfigures(1, 2, width_ratios=(1.0, 1.15 if rows == 1 else 1.5))
+    left, right = halves
     for axes, orbit in zip(left.subplots(rows, 1, squeeze=False)[:, 0], inside.orbits, strict=True):
         _cross_section(axes, inside, orbit, kept, modes, most, force)
     left.supxlabel(_caption(inside, time[most], unit), fontsize="small")
@@ -149,8 +150,8 @@ def _caption(inside: Played, instant: float, unit: str) -> str:
 
 def _forces(axes: Any, result: Result, name: str, time: np.ndarray, size: np.ndarray, unit: str) -> None:
     scale = 1e3 if unit == "ms" else 1.0
-    events = result.events[result.events["joint"] == name]
-    peaks = events[np.isfinite(events["peak_force"])]
+    events: Any = result.events[result.events["joint"] == name]
+    peaks: Any = events[np.isfinite(events["peak_force"])]
     middle = scale * 0.5 * (peaks.begin + peaks.end.fillna(peaks.begin))
     shown = (middle >= time[0]) & (middle <= time[-1])
     many = max(size.max(), peaks.peak_force[shown].max() if shown.any() else 0.0) >= 1e3
