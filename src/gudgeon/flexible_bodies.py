@@ -57,6 +57,18 @@ def flexible_bodies(system: System) -> dict[str, FlexibleBody]:
     return found
 
 
+def joints_on_nodes(system: System) -> set[str]:
+    """The joints that hold or touch nodes of a flexible body.
+
+    >>> import gudgeon as gd
+    >>> from gudgeon.flexible_bodies import joints_on_nodes
+    >>> joints_on_nodes(gd.examples.spatial_four_bar())
+    set()
+    """
+    flexible = flexible_bodies(system)
+    return {name for name, joint in system.joints.items() if joint.parent in flexible or joint.child in flexible}
+
+
 @lru_cache(maxsize=64)
 def _made(mesh, material, damping, position, orientation, velocity, angular_velocity) -> FlexibleBody:
     """A flexible body, made once: its matrices are kept with it."""

@@ -16,6 +16,7 @@ from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal
+from gudgeon.state import State
 from gudgeon.system import System
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Equilibrium:
     """
 
     system: System  # the same mechanism, starting in the equilibrium, at rest
+    state: State  # the same as a state to go on from, with nodes of flexible bodies: gd.simulate(start=state)
     time: float  # at which loads and drives were taken [s]
     residual: float  # largest acceleration that the forces left would cause [m/s² or rad/s²]
     iterations: int
@@ -88,18 +90,18 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     ([0.0, 0.0, -1.0], True)
     """
     from gudgeon.analysis.assemble import assemble_equations, body_moves, body_states
-    from gudgeon.analysis.refusals import refuse_flexible_bodies, refuse_hard_contacts
+    from gudgeon.analysis.refusals import refuse_couplings, refuse_hard_contacts
     from gudgeon.analysis.small_motion.descent import Search, find_nearest, find_stable
     from gudgeon.analysis.small_motion.pressed import press_balls
     from gudgeon.analysis.small_motion.rows import Rows
-    from gudgeon.kernels.dynamics.arrays import MODE, TOUCHING
+    from gudgeon.kernels.dynamics.arrays import MODE, STICKS, TOUCHING
     from gudgeon.mechanics.equations import equations_of_motion
 
     if not isinstance(system, System):
         raise ModelError(f"equilibrium: {type(system).__name__} given; give a gd.System")
     choice("equilibrium", "find", find, ("stable", "nearest"))
     time = number("equilibrium", "at", at)
-    refuse_flexible_bodies("equilibrium", system)
+    refuse_couplings("equilibrium", system)
     refuse_hard_contacts("equilibrium", system, "a hard contact has no stiffness")
     equations = equations_of_motion(_with_held_drives(system, time))
     assembly = assemble_equations(equations, time)
@@ -108,7 +110,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     if before is not None:
         nearer = equations_of_motion(_with_held_drives(before.system.replace(joints=system.joints), time))
         try:
-            assembly = assemble_equations(nearer, time)
+            assembly = assemble_equations(nearer, time, nodes=before.state.nodes)
             equations = nearer
         except ModelError:  # surfaces hold what an ideal joint leaves free: they would be inside each other there
             before = None
@@ -117,6 +119,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     rows = Rows(equations, time)
     equations.work.contact[:] = 0.0
     equations.work.contact[:, MODE] = TOUCHING  # the contact itself tells whether it pushes
+    equations.model.compliant[:, STICKS] = 0  # nodes rest where they would without friction
     search = Search(rows, assembly.state)
     if len(search.force):
         try:
@@ -129,11 +132,13 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
             raise ModelError(_why_not(search, find))
         _refuse_loose_films(search)
         _refuse_wound_springs(search)
-    values, small = search.values, search.smallest_stiffness
+    values, small, layout = search.values, search.smallest_stiffness, equations.layout
+    bodies, nodes = body_states(system, search.y), (*search.y[layout.displacements], *search.y[layout.rates])
     return Equilibrium(
-        system=system.replace(start=body_states(system, search.y)),
+        system=system.replace(start=bodies),
+        state=State(time=time, bodies=bodies, nodes=tuple(map(float, nodes))),
         time=time,
-        residual=float(np.abs(search.accelerations).max(initial=0.0)),
+        residual=float(np.abs(search.tangents @ search.force).max(initial=0.0)),
         iterations=search.iterations + (before.iterations if before else 0),
         stable=bool(np.all(values >= -small)),
         neutral_freedoms=int(np.count_nonzero(np.abs(values) <= small)),
@@ -161,7 +166,7 @@ def _with_ideal_joints(system: System, time: float) -> Equilibrium | None:
 
     A bushing that holds more than an ideal joint stays as it is, since an ideal one would change too much.
     """
-    ideal = {name: Ideal() for name, joint in system.joints.items() if joint.is_compliant and not _holds_more(joint)}
+    ideal = {name: Ideal() for name, joint in system.joints.items() if joint.yields and not _holds_more(joint)}
     if not ideal:
         return None
     try:
@@ -213,12 +218,11 @@ def _why_not(search: Search, find: str) -> str:
 
 
 def _films(search: Search) -> list[int]:
-    """The compliant joints in which a film alone holds the ball."""
-    from gudgeon.kernels.dynamics import arrays
+    """The compliant joints in which a film alone holds the ball or pin."""
+    from gudgeon.kernels.dynamics.arrays import CONTACT_CALL, FILM_CALL
 
-    model = search.rows.equations.model
-    is_film = model.compliant[:, arrays.KIND] == arrays.LUBRICATED
-    return np.flatnonzero(is_film & ~np.isfinite(model.compliant_vector[:, arrays.FREE_PATH])).tolist()
+    table = search.rows.equations.model.compliant
+    return np.flatnonzero((table[:, FILM_CALL] != 0) & (table[:, CONTACT_CALL] == 0)).tolist()
 
 
 def _label(search: Search, k: int) -> str:
@@ -227,7 +231,7 @@ def _label(search: Search, k: int) -> str:
 
 
 def _watch_films(search: Search) -> None:
-    """A ball in a film sinks under any load."""
+    """A ball or pin in a film sinks under any load."""
     from gudgeon.kernels.dynamics import arrays
 
     films = _films(search)
@@ -237,10 +241,11 @@ def _watch_films(search: Search) -> None:
     model, local = search.rows.equations.model, search.rows.equations.work.local
     for k in films:
         e = np.linalg.norm(local[k, arrays.ECCENTRICITY : arrays.ECCENTRICITY + 3])
+        what = "ball" if model.compliant[k, arrays.KIND] == arrays.LUBRICATED else "pin"
         if e > NEARLY_CLOSED * model.compliant_vector[k, arrays.CLEARANCE] and search.left > search.tolerance:
             raise ModelError(
-                f"{_label(search, k)}: a film carries no load at rest, so that the ball sinks until it closes; there "
-                "is no equilibrium; give contact= (a law of gd.laws) to carry the load, or another model"
+                f"{_label(search, k)}: a film carries no load at rest, so that the {what} sinks until it closes; "
+                "there is no equilibrium; give contact= (a law of gd.laws) to carry the load, or another model"
             )
 
 
@@ -250,7 +255,7 @@ def _refuse_loose_films(search: Search) -> None:
         if abs(search.values[k]) > search.smallest_stiffness:
             continue
         twist = search.tangents @ search.modes[:, k]
-        moves = np.abs(twist.reshape(-1, 6))
+        moves = np.abs(twist[: 6 * search.rows.body_count].reshape(-1, 6))
         shifts, size = search.steps.shifts(twist), max(moves[:, :3].max(), moves[:, 3:].max() * search.rows.size)
         for film in _films(search):
             if shifts[film] > 1e-6 * size:

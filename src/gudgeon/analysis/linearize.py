@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class Linearization:
     force: np.ndarray  # in each coordinate, left over: zero at an equilibrium [N or N·m]
     rates: np.ndarray  # of the coordinates in the state [m/s or rad/s]
     accuracy: float  # estimated relative error of the worst derivative [-]
-    _basis: np.ndarray = field(repr=False)  # (6 bodies, freedoms) bodies' displacement by mass-orthonormal coordinates
+    _basis: np.ndarray = field(repr=False)  # (6 bodies and nodes, freedoms) displacement by orthonormal coordinates
     _orthonormal: tuple[np.ndarray, np.ndarray] = field(repr=False)  # K and C in those
 
     @property
@@ -134,24 +134,52 @@ class Linearization:
 
         from gudgeon.analysis.small_motion.coordinates import COMPONENTS
 
+        bodies = self._shapes[:, : 6 * len(self.system.bodies)]
+        return xr.DataArray(
+            bodies.reshape(len(bodies), len(self.system.bodies), 6),
+            dims=("mode", "body", "component"),
+            coords={**self._mode_coords(), "body": list(self.system.bodies), "component": list(COMPONENTS)},
+            attrs={"units": "m or rad", "long_name": "mode shape, largest component 1"},
+        )
+
+    @cached_property
+    def node_shapes(self) -> xr.DataArray:
+        """The motion of the nodes of flexible bodies in every mode: dimensions mode, node, plane (body's x and y) [m].
+
+        Scaled like `mode_shapes`, whose bodies move as their nodes do in the mean.
+
+        >>> import gudgeon as gd
+        >>> gd.linearize(gd.examples.spatial_four_bar()).node_shapes.sizes["node"]
+        0
+        """
+        import xarray as xr
+
+        from gudgeon.flexible_bodies import flexible_bodies
+
+        flexible = flexible_bodies(self.system).items()
+        nodes = self._shapes[:, 6 * len(self.system.bodies) :]
+        names = [f"{name}:{node}" for name, body in flexible for node in range(body.mesh.node_count)]
+        return xr.DataArray(
+            nodes.reshape(len(nodes), len(names), 2),
+            dims=("mode", "node", "plane"),
+            coords={**self._mode_coords(), "node": np.array(names, dtype=str), "plane": ["x", "y"]},
+            attrs={"units": "m", "long_name": "mode shape of nodes, largest component of the mode 1"},
+        )
+
+    @cached_property
+    def _shapes(self) -> np.ndarray:
+        """(modes, 6 bodies and nodes), the largest component 1."""
         shapes = (self._basis @ self._modes.vectors).T
         largest = shapes[np.arange(len(shapes)), np.argmax(np.abs(shapes).round(9), axis=1)]
         shapes = shapes / largest[:, None]
-        if np.all(np.abs(np.imag(shapes)) <= REAL_SHAPE):
-            shapes = np.real(shapes)
-        count = len(shapes)
-        return xr.DataArray(
-            shapes.reshape(count, len(self.system.bodies), 6),
-            dims=("mode", "body", "component"),
-            coords={
-                "mode": np.arange(count),
-                "body": list(self.system.bodies),
-                "component": list(COMPONENTS),
-                "natural_frequency": ("mode", self.natural_frequencies, {"units": "Hz"}),
-                "damping_ratio": ("mode", self.damping_ratios, {"units": "1"}),
-            },
-            attrs={"units": "m or rad", "long_name": "mode shape, largest component 1"},
-        )
+        return np.real(shapes) if np.all(np.abs(np.imag(shapes)) <= REAL_SHAPE) else shapes
+
+    def _mode_coords(self) -> dict[str, Any]:
+        return {
+            "mode": np.arange(len(self._shapes)),
+            "natural_frequency": ("mode", self.natural_frequencies, {"units": "Hz"}),
+            "damping_ratio": ("mode", self.damping_ratios, {"units": "1"}),
+        }
 
     def plot(self, modes: int = 6) -> Figure:
         """A picture of the first modes: how far every body moves and turns.
@@ -185,8 +213,9 @@ def linearize(
     at           for a Result: a sample (an integer, −1 the last) or a time [s] (a float: the sample nearest to it)
     coordinates  names of independent coordinates, as many as freedoms: "joint.angle", "joint.displacement",
                  "body.x" … "body.z", "body.rx" … "body.rz" (displacement and world rotation vector of a body, measured
-                 from the undisturbed motion). Left out: joint coordinates in the order of the joints where they are
-                 independent, then bodies' own.
+                 from the undisturbed motion), "body:node.x" and ".y" of nodes of flexible bodies, along their axes.
+                 Left out: joint coordinates in the order of the joints where they are independent, then bodies' own,
+                 then nodes'.
 
     Drives stay prescribed functions of time. Real joints are linearised as they are: bushing and film with stiffness
     and damping; a dry joint touching if the ball is pressed into the socket, otherwise flying, without force. A contact

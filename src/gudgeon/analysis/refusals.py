@@ -8,22 +8,21 @@ from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.system import System
 
 
-def refuse_flexible_bodies(owner: str, system: System) -> None:
-    """ModelError of an analysis of rigid bodies."""
-    flexible = flexible_bodies(system)
-    if flexible:
-        raise ModelError(
-            f"{owner}: System {system.name!r} has the flexible body {next(iter(flexible))!r}, which only gd.simulate "
-            "knows"
-        )
-
-
 def refuse_unknown_deformation(owner: str, system: System) -> None:
     """ModelError of an analysis of given motions, where a body deforms."""
     for name in flexible_bodies(system):
         raise ModelError(
             f"{owner}: System {system.name!r} has the flexible body {name!r}, and how that deforms depends on forces, "
             "not on the motion of its frame; use gd.simulate, or a rigid gd.Body"
+        )
+
+
+def refuse_couplings(owner: str, system: System) -> None:
+    """ModelError of an analysis that does not know rows between more than two bodies."""
+    for name, coupling in system.couplings.items():
+        raise ModelError(
+            f"{owner}: System {system.name!r} has the {type(coupling).__name__} {name!r}; couplings are known to "
+            "gd.simulate and gd.assemble, not to this analysis yet"
         )
 
 

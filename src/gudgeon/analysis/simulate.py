@@ -17,6 +17,7 @@ from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.node_coordinates import with_node_coordinates
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_journal import DryJournal
 from gudgeon.models.slider import Slider
 from gudgeon.quantities import Time, Unit
 from gudgeon.results.continuation import continued_from, recall_physics
@@ -35,6 +36,7 @@ from gudgeon.solvers.stabilization import Automatic, Baumgarte, Projection, Stab
 from gudgeon.solvers.state_key import state_key
 from gudgeon.solvers.time_stepping import TimeStepping
 from gudgeon.state import State
+from gudgeon.stops import has_stops
 from gudgeon.system import System
 
 
@@ -58,8 +60,8 @@ def simulate(
                    from other samples, from the physics alone
     coordinates    "absolute": position and quaternion of every body; "relative" or `Relative(cuts=)`: the joints' own
                    coordinates in a tree, loops closed by constraints; the results are the same
-    solver         "auto" (`TimeStepping` where a guide has play, `Implicit` where another joint is real, else
-                   `Explicit`), or a solver with its options: `Implicit(rtol=, atol=)`, `Explicit(...)`,
+    solver         "auto" (`TimeStepping` where a guide has play, `Implicit` where another joint than a dry journal is
+                   real, else `Explicit`), or a solver with its options: `Implicit(rtol=, atol=)`, `Explicit(...)`,
                    `Sundials(...)`, `TimeStepping(step=, rtol=)`
     stabilization  "auto" (feedback, and projection after steps that leave a joint open: residuals stay below ten times
                    atol and 1e-5 of the smallest clearance), `Baumgarte(alpha=, beta=)` alone, or `Projection()`
@@ -83,7 +85,7 @@ def simulate(
         raise ModelError(f"simulate: duration is {duration:g} s; give a positive number of seconds")
     formulation = formulation_named(coordinates)
     chosen = _solver(solver, system)
-    refuse_unless_able(chosen, system, formulation)
+    refuse_unless_able(chosen, system)
     topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
     begin = 0.0 if start is None else continued_from(system, start)
     probe_functions(system, duration, begin)
@@ -99,7 +101,7 @@ def simulate(
 
     guides = isinstance(chosen, TimeStepping) or bool(flexible_bodies(system))
     compiled_before = watch.seconds
-    real = any(joint.is_real for joint in system.joints.values())
+    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system)
     compile_kernels(
         type(chosen).__name__, tree=topology is not None, joints=real, crossings=bool(crossings), sliders=guides
     )
@@ -116,14 +118,15 @@ def simulate(
     rows = isinstance(chosen, TimeStepping)
     equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, rows=rows)
     require_memory("simulate", equations, len(times))
-    assembly = assemble_equations(equations, begin, goes_on=start is not None)
+    nodes = () if start is None else start.nodes
+    assembly = assemble_equations(equations, begin, goes_on=start is not None, nodes=nodes)
     if start is None:
         warn_of_notes(assembly)
     redundant_rows = assembly.redundant_rows if memory is None else memory.redundant_rows
     y = assembly.state
     if topology is not None:
         equations, y = relative_equations(equations, watched, topology, y, begin)
-    elif isinstance(chosen, Implicit) and equations.sliders is not None:
+    if isinstance(chosen, Implicit) and equations.sliders is not None:
         equations, y = with_node_coordinates(equations, y)
     if redundant_rows:
         equations = equations.regularized()
@@ -182,7 +185,8 @@ def _solver(solver: Solver | str, system: System) -> Solver:
         nonsmooth = any(isinstance(model, Slider) or (isinstance(model, Dry) and model.nonsmooth) for model in models)
         if flexible_bodies(system) or nonsmooth:
             return TimeStepping()
-        return Implicit() if any(joint.is_compliant for joint in system.joints.values()) else Explicit()
+        stiff = [joint for joint in system.joints.values() if joint.yields and not isinstance(joint.model, DryJournal)]
+        return Implicit() if stiff or has_stops(system) else Explicit()
     raise ModelError(
         f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "
         "gd.TimeStepping(...)"

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.checks import shown
+from gudgeon.crosses import is_made
 from gudgeon.errors import ModelError
 from gudgeon.files.kinds import Shape, fields, types
 from gudgeon.files.yaml_text import Misfit, Path
@@ -49,7 +50,9 @@ def _plain(value: Any, shape: Shape, path: Path) -> Any:
         return value.tolist()
     if isinstance(value, Mapping):
         inner = shape.named or Shape()
-        return {_text(name, path): _plain(part, inner, (*path, name)) for name, part in value.items()}
+        return {
+            _text(name, path): _plain(part, inner, (*path, name)) for name, part in value.items() if not is_made(part)
+        }
     if isinstance(value, tuple | list):
         items = shape.items
         shapes = [items[0]] * len(value) if shape.any_count else items if len(items) == len(value) else ()

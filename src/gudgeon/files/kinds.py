@@ -27,7 +27,7 @@ from gudgeon.quantities import PerArea, Unit
 
 PACKAGES = ("gudgeon", "gudgeon.laws", "gudgeon.fem", "gudgeon.nurbs")
 NOT_DESCRIBED = ("gudgeon.analysis", "gudgeon.results", "gudgeon.topology", "gudgeon.errors")  # what is computed
-OWN = ("ContactLaw", "FrictionLaw", "FilmLaw", "ForceModel")  # bases of a user's own classes
+OWN = ("ContactLaw", "FrictionLaw", "FilmLaw", "LineLaw", "ForceModel")  # bases of a user's own classes
 REQUIRED = dataclasses.MISSING
 FREE = Any, np.ndarray, ArrayLike  # annotations of numbers in rows
 
@@ -111,9 +111,10 @@ def makers() -> dict[str, Callable[..., Any]]:
     (True, True)
     """
     found: dict[str, Callable[..., Any]] = {}
+    kinds = set(types().values())
     for kind in types().values():
         for word, value in inspect.getmembers(kind, inspect.ismethod):  # class methods
-            if not word.startswith("_") and _made_by(value) is kind:
+            if not word.startswith("_") and _made_by(value) in kinds:
                 found[f"{kind.__name__}.{word}"] = value
     laws = import_module("gudgeon.laws")
     for name in laws.__all__:
@@ -132,7 +133,8 @@ def _types_of(classes: tuple[type, ...]) -> dict[str, type]:
 
 @cache
 def _makers_of(wanted: tuple[type, ...]) -> dict[str, Callable[..., Any]]:
-    return {name: make for name, make in makers().items() if _made_by(make) in wanted}
+    made = {name: _made_by(make) for name, make in makers().items()}
+    return {name: makers()[name] for name, kind in made.items() if inspect.isclass(kind) and issubclass(kind, wanted)}
 
 
 def simulate() -> Callable[..., Any]:

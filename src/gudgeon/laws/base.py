@@ -9,11 +9,13 @@ come by place; they may have other names, but not the name of another place.
     contact    normal_force(delta, ddelta, p)  or  normal_force(delta, ddelta, impact_speed, p)     [N]
     friction   friction_force(speed, normal_force, p)                                               [N]
     film       film_force(ratio, rate, p)                                                           [N]
+    line       line_force(delta, ddelta, p)  or  line_force(delta, ddelta, impact_speed, p)         [N/m]
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -106,3 +108,30 @@ class FilmLaw(Law):
     >>> Dashpot(damping=10.0).parameters
     (10.0,)
     """
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineLaw(Law):
+    """The normal force per length of a pin in its bore, at one place along the axis.
+
+    Subclasses state `line_force(delta, ddelta, p)` or `line_force(delta, ddelta, impact_speed, p)` [N/m]: depth δ > 0
+    of the pin's section beyond the bore [m], its rate δ̇ [m/s], and the speed of this contact [m/s] (when it began, or
+    the largest since: the joint decides). At rest it must grow from zero with δ. It never pulls: a negative force
+    counts as zero. Where a law is void it returns nan, which ends a run with the name of the joint.
+
+    >>> import gudgeon as gd
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True, kw_only=True)
+    ... class Foundation(gd.laws.LineLaw):
+    ...     stiffness: float  # [N/m²]
+    ...     @staticmethod
+    ...     def line_force(delta, ddelta, p):
+    ...         return p[0] * delta
+    >>> Foundation(stiffness=1e11).parameters, Foundation(stiffness=1e11).deepest
+    ((100000000000.0,), inf)
+    """
+
+    @property
+    def deepest(self) -> float:
+        """The depth beyond which the law is void [m]."""
+        return math.inf

@@ -14,22 +14,24 @@ import numpy as np
 from gudgeon.errors import ModelError
 from gudgeon.functions.callables import argument_names, compiled_law, plain_function
 from gudgeon.kernels.elements import lawforms
-from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, Law
+from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, Law, LineLaw
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.friction import LuGre
 
 # per kind of law: the method of a subclass, and its arguments before p; the second form for contact adds one
-_METHOD = {ContactLaw: "normal_force", FrictionLaw: "friction_force", FilmLaw: "film_force"}
+_METHOD = {ContactLaw: "normal_force", FrictionLaw: "friction_force", FilmLaw: "film_force", LineLaw: "line_force"}
 _ARGUMENTS = {
     ContactLaw: (("delta", "ddelta"), ("delta", "ddelta", "impact_speed")),
     FrictionLaw: (("speed", "normal_force"),),
     FilmLaw: (("ratio", "rate"),),
+    LineLaw: (("delta", "ddelta"), ("delta", "ddelta", "impact_speed")),
 }
 # names that mean one argument, by its place: an argument of another place must not be called so
 _MEANINGS = {
     ContactLaw: {"delta": 0, "penetration": 0, "depth": 0, "d": 0, "ddelta": 1, "rate": 1, "impact_speed": 2},
     FrictionLaw: {"speed": 0, "velocity": 0, "v": 0, "normal_force": 1, "normal": 1, "pressure": 1},
     FilmLaw: {"ratio": 0, "rate": 1},
+    LineLaw: {"delta": 0, "penetration": 0, "depth": 0, "d": 0, "ddelta": 1, "rate": 1, "impact_speed": 2},
 }
 SHALLOWEST = 1e-8  # penetration at which a law is tried first, of the clearance [-]
 LEAST_GROWTH = 1.1  # of a contact force over the first decade of penetration: exponents above 0.04 [-]
@@ -104,13 +106,18 @@ def law_form(where: str, law: Any, kind: type[Law]) -> Form:
     return Form(function, len(names) - len(last), parameters)
 
 
+def type_of_law(law: Any) -> type[Law]:
+    """As what a law of contact is called: as a LineLaw if it is one, else, functions too, as a ContactLaw."""
+    return LineLaw if isinstance(law, LineLaw) else ContactLaw
+
+
 def compile_laws() -> None:
     """Compile every law of gd.laws, so that a later process finds it on disk."""
     from gudgeon import laws
 
     for law in vars(laws).values():
         for kind, method in _METHOD.items():
-            if isinstance(law, type) and issubclass(law, kind) and method in vars(law):
+            if isinstance(law, type) and issubclass(law, kind) and getattr(law, method, None) is not None:
                 function = plain_function(law.__name__, getattr(law, method))
                 numbers = len(argument_names(function) or ()) - 1
                 compiled_law(law.__name__, function, numbers, parameters=True)
@@ -120,11 +127,12 @@ def check_law(owner: str, field: str, law: Any, kind: type[Law], clearance: floa
     """Try a law in plain Python over the motions a joint can have: it must return numbers that make sense.
 
     Friction must not be negative, and must vanish at rest. A contact force must grow from zero where contact begins at
-    rest; a `pressure`, integrated over an area that grows from zero, need not.
+    rest; a `pressure`, integrated over an area that grows from zero, need not. A LineLaw is tried as deep as it holds.
     """
     where = f"{owner}: {field}"
     form = law_form(where, law, kind)
-    for arguments in _trials(kind, clearance):
+    deepest = min(clearance, 0.99 * law.deepest) if isinstance(law, LineLaw) else clearance
+    for arguments in _trials(kind, deepest):
         try:
             value = form(*arguments)
         except Exception as error:
@@ -144,8 +152,8 @@ def check_law(owner: str, field: str, law: Any, kind: type[Law], clearance: floa
             )
     if kind is FrictionLaw and not isinstance(law, LuGre):
         _refuse_friction_at_rest(where, law, form)
-    if kind is ContactLaw and not pressure:
-        _refuse_force_at_onset(where, law, form, clearance)
+    if kind in (ContactLaw, LineLaw) and not pressure:
+        _refuse_force_at_onset(where, law, form, clearance, kind)
 
 
 def _refuse_friction_at_rest(where: str, law: Any, form: Form) -> None:
@@ -161,7 +169,7 @@ def _refuse_friction_at_rest(where: str, law: Any, form: Form) -> None:
             )
 
 
-def _refuse_force_at_onset(where: str, law: Any, form: Form, clearance: float) -> None:
+def _refuse_force_at_onset(where: str, law: Any, form: Form, clearance: float, kind: type[Law]) -> None:
     """A force that jumps as soon as two bodies at rest touch lets contact begin and end without end.
 
     Between two tiny depths δ and 10 δ a power δⁿ grows by 10ⁿ, a force with a jump not at all.
@@ -170,7 +178,7 @@ def _refuse_force_at_onset(where: str, law: Any, form: Form, clearance: float) -
     first, deeper = form(tiny, 0.0, 1.0), form(10.0 * tiny, 0.0, 1.0)
     if first > 0.0 and deeper < LEAST_GROWTH * first:
         raise ModelError(
-            f"{where}: {_named(form, law)} returns {first:g} at {_shown(ContactLaw, form, (tiny, 0.0, 1.0))}; it must "
+            f"{where}: {_named(form, law)} returns {first:g} at {_shown(kind, form, (tiny, 0.0, 1.0))}; it must "
             "grow from 0 where contact begins, such as k*delta or k*delta**1.5 (damping may jump there)"
         )
 
@@ -178,7 +186,7 @@ def _refuse_force_at_onset(where: str, law: Any, form: Form, clearance: float) -
 def _trials(kind: type[Law], clearance: float):
     """Arguments over the range of a joint with this clearance."""
     rates = (-1.0, -1e-3, 0.0, 1e-3, 1.0)
-    if kind is ContactLaw:
+    if kind in (ContactLaw, LineLaw):
         depths = (clearance * np.logspace(math.log10(SHALLOWEST), 0, 9)).tolist()
         return [(d, v, u) for d in depths for v in rates for u in (1e-4, 1.0)]
     if kind is FrictionLaw:

@@ -5,7 +5,8 @@ x = δ̇/v₀, x dx/(1 + χ x) = −g dδ/(m v₀²); both ends have δ = 0, so 
 
     (1 + χ)/(1 − χ e) = exp(χ (1 + e)).
 
-Gonthier, McPhee, Lange & Piedboeuf (2004), Multibody Syst. Dyn. 11, 209-233. Neither g, m nor v₀ matters.
+Gonthier, McPhee, Lange & Piedboeuf (2004), Multibody Syst. Dyn. 11, 209-233. Neither g, m nor v₀ matters: the same
+holds for forces per length. `loss_factor` is the way back, the χ that returns e.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from collections.abc import Callable
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.laws.base import ContactLaw
+from gudgeon.laws.base import ContactLaw, LineLaw
 
 
-def recovered_restitution(law: ContactLaw, *, impact_speed: float | None = None) -> float:
+def recovered_restitution(law: ContactLaw | LineLaw, *, impact_speed: float | None = None) -> float:
     """The ratio of rebound to impact speed [-] of a bounce under `law`, other forces being negligible.
 
     χ is measured by evaluating the law. If it depends on the impact speed, `impact_speed` [m/s] must be given.
@@ -31,7 +32,7 @@ def recovered_restitution(law: ContactLaw, *, impact_speed: float | None = None)
     >>> round(gd.laws.recovered_restitution(gd.laws.HuntCrossley(stiffness=1e10, damping=0.2), impact_speed=0.1), 3)
     0.98
     """
-    if not isinstance(law, ContactLaw):
+    if not isinstance(law, ContactLaw | LineLaw):
         raise ModelError(f"recovered_restitution: law is {law!r}; give a contact law such as Hertz(stiffness=1e10)")
     name = type(law).__name__
     if impact_speed is None:
@@ -48,6 +49,28 @@ def recovered_restitution(law: ContactLaw, *, impact_speed: float | None = None)
     return _restitution(max(chi, 0.0))
 
 
+def loss_factor(restitution: float) -> float:
+    """The χ of f = g(δ) (1 + χ δ̇/v₀) that returns this restitution exactly, 0 < e ≤ 1 [-].
+
+    >>> import gudgeon as gd
+    >>> round(gd.laws.loss_factor(0.9), 6)
+    0.166482
+    """
+    e = number("loss_factor", "restitution", restitution)
+    if not 0.0 < e <= 1.0:
+        raise ModelError(
+            f"loss_factor: restitution is {e:g}; it must be above 0, where χ is infinite, and at most 1, where nothing "
+            "is lost"
+        )
+    low, high = 0.0, 1.0 / e  # χ e < 1, and the restitution falls as χ grows
+    while high - low > 1e-16 * high:
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if _restitution(middle) > e else (low, middle)
+    return 0.0 if e == 1.0 else high
+
+
 def _restitution(chi: float) -> float:
     """The root e of (1 + χ)/(1 − χ e) = exp(χ (1 + e)): Newton on s = −ln(1 − χ e), convex and from above."""
     if chi < 1e-4:  # the equation cancels; its expansion is exact to 1e-12
@@ -62,9 +85,13 @@ def _restitution(chi: float) -> float:
     return -math.expm1(-s) / chi
 
 
-def _damping_factor(law: ContactLaw, impact_speed: float) -> float:
+def _damping_factor(law: ContactLaw | LineLaw, impact_speed: float) -> float:
     """χ of f = g(δ) (1 + χ δ̇/v₀) at impact speed v₀; an error if the law is not of this form."""
-    function: Callable[..., float] = law.normal_force  # pyright: ignore[reportAttributeAccessIssue]
+    function: Callable[..., float]
+    if isinstance(law, LineLaw):
+        function, deep = law.line_force, min(1e-4, 0.9 * law.deepest)  # pyright: ignore[reportAttributeAccessIssue]
+    else:
+        function, deep = law.normal_force, 1e-4  # pyright: ignore[reportAttributeAccessIssue]
     history = (impact_speed,) if len(inspect.signature(function).parameters) == 4 else ()
 
     def gain(delta: float, ratio: float) -> float:
@@ -73,9 +100,9 @@ def _damping_factor(law: ContactLaw, impact_speed: float) -> float:
         damped = function(delta, ratio * impact_speed, *history, law.parameters)
         return damped / elastic - 1.0 if elastic > 0.0 else math.nan
 
-    chi = gain(1e-5, 1.0)
+    chi = gain(0.1 * deep, 1.0)
     rebound = -0.5 / max(chi, 1.0)  # slow enough not to meet the limit f ≥ 0
-    found = [gain(delta, ratio) / ratio for delta in (1e-6, 1e-5, 1e-4) for ratio in (1.0, 0.5, rebound)]
+    found = [gain(delta, ratio) / ratio for delta in (0.01 * deep, 0.1 * deep, deep) for ratio in (1.0, 0.5, rebound)]
     if not all(abs(x - chi) <= 1e-9 * (1.0 + abs(chi)) ** 2 for x in found):
         raise ModelError(
             f"{type(law).__name__}: the force is not g(δ) (1 + χ δ̇/v₀), the form whose restitution is known; "

@@ -49,7 +49,8 @@ class JointTree:
                     if not reached[other]:
                         self.parents[other], self.rows[other] = body, np.array(rows_of[edge], dtype=np.int64)
                         queue.append(other)
-        self.order.remove(0)
+        follow_nodes = {0, *(equations.sliders.follower_bodies if equations.sliders else ())}
+        self.order = [body for body in self.order if body not in follow_nodes]
         self.cut = np.array(sorted({*range(len(self.sides))} - {int(r) for rows in self.rows for r in rows}), dtype=int)
         self.carriers = np.eye(count)  # 1 where a body moves with another one of the tree, or is that
         for body in self.order:
@@ -78,8 +79,12 @@ class AllowedMotions:
     ):
         """`weight` are masses and moments of inertia of the bodies (6 bodies), that make motions comparable.
 
-        Singular values of scaled rows below the tolerance count as zero.
+        Singular values of scaled rows below the tolerance count as zero. Where bodies are flexible, motions are those
+        of node_motion.py, and the rows of ideal pins at nodes come after all others.
         """
+        self._nodes = equations.nodes
+        self._pins = self._nodes.held()
+        self._cut = np.concatenate([tree.cut, len(tree.sides) + np.arange(len(self._pins))])
         self._tree, self._tolerance = tree, tolerance
         self._count = len(weight) // 6
         self._values = equations.work.jacobian.reshape(-1, 2, 6)[equations.joint_rows]
@@ -89,16 +94,18 @@ class AllowedMotions:
         self._ties = self._factorised(scale)
         basis = self._tree_basis()
         if basis.size:
-            lower = np.linalg.cholesky(basis.T @ mass(basis))
+            lower = np.linalg.cholesky(basis.T @ mass(self._nodes.padded(basis))[: len(basis)])
             basis = np.linalg.solve(lower, basis.T).T
+        basis = self._nodes.with_nodes(basis)
         self._tree_motions = basis
         self.basis = basis
         self._closing_inverse = None  # of C T
         self._loose = np.zeros((0, 0))  # dependences of the cut rows
-        if len(tree.cut):
+        if len(self._cut):
             closing = self._cut_rows(basis)
             whole = self._values[tree.cut] * scale[tree.sides[tree.cut]]
-            length, possible = np.linalg.norm(closing, axis=1), np.linalg.norm(whole.reshape(len(whole), -1), axis=1)
+            length, possible = np.linalg.norm(closing, axis=1), np.linalg.norm(whole, axis=(1, 2))
+            possible = np.concatenate([possible, length[len(whole) :]])  # a node is always free to move
             length = np.where(length > tolerance * possible, length, possible)  # those that hold by themselves
             left, values, right = np.linalg.svd(closing / length[:, None])
             rank = int(np.count_nonzero(values > tolerance * values.max(initial=0.0)))
@@ -153,32 +160,37 @@ class AllowedMotions:
         return x[1:].reshape(6 * self._count, own.shape[2])
 
     def _cut_rows(self, x: np.ndarray) -> np.ndarray:
-        """C x of the cut rows for motions x (6 bodies, columns)."""
-        cut = self._tree.cut
-        moves = np.concatenate([np.zeros((1, 6, x.shape[1])), x.reshape(self._count, 6, x.shape[1])])
-        return np.einsum("rsc,rscf->rf", self._values[cut], moves[self._tree.sides[cut]])
+        """C x of the cut rows for motions x (6 bodies and nodes, columns)."""
+        cut, bodies = self._tree.cut, x[: 6 * self._count]
+        moves = np.concatenate([np.zeros((1, 6, x.shape[1])), bodies.reshape(self._count, 6, x.shape[1])])
+        out = np.einsum("rsc,rscf->rf", self._values[cut], moves[self._tree.sides[cut]])
+        return np.vstack([out, self._pins @ x]) if len(self._pins) else out
 
     def motion(self, right: np.ndarray) -> np.ndarray:
         """A motion x with J x = right, (6 bodies, columns) for right-hand sides (rows, columns)."""
         own = np.zeros((1 + self._count, 6, right.shape[1]))
         for body in self._tree.order:
             own[body] = self._ties[body].inverse @ right[self._tree.rows[body]]
-        found = self._carried(own)
+        found = self._nodes.padded(self._carried(own))
         if self._closing_inverse is not None:
-            missing = right[self._tree.cut] - self._cut_rows(found)
+            missing = right[self._cut] - self._cut_rows(found)
             found += self._tree_motions @ (self._closing_inverse @ missing)
         return found
 
+    def _no_multipliers(self) -> np.ndarray:
+        return np.zeros(len(self._tree.sides) + len(self._pins))
+
     def multipliers(self, wrench: np.ndarray) -> np.ndarray:
         """λ of Jᵀ λ = wrench (6 bodies), for a wrench that no allowed motion feels; any where rows are redundant."""
-        out = np.zeros(len(self._tree.sides))
+        out = self._no_multipliers()
         if self._closing_inverse is not None:
-            out[self._tree.cut] = self._closing_inverse.T @ (self._tree_motions.T @ wrench)
+            out[self._cut] = self._closing_inverse.T @ (self._tree_motions.T @ wrench)
         return self._along_tree(wrench, out)
 
     def _along_tree(self, wrench: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Complete multipliers of the cut rows by those of the tree."""
-        felt = np.vstack([np.zeros(6), wrench.reshape(-1, 6)])
+        wrench = wrench - self._pins.T @ out[len(self._tree.sides) :] if len(self._pins) else wrench
+        felt = np.vstack([np.zeros(6), wrench[: 6 * self._count].reshape(-1, 6)])
         for row in self._tree.cut:
             for side in (0, 1):
                 felt[self._tree.sides[row, side]] -= out[row] * self._values[row, side]
@@ -199,10 +211,10 @@ class AllowedMotions:
         found = []
         for body in self._tree.order:
             for column in self._ties[body].dependence.T:
-                found.append(np.zeros(len(self._tree.sides)))
+                found.append(self._no_multipliers())
                 found[-1][self._tree.rows[body]] = column
         for column in self._loose.T:
-            one = np.zeros(len(self._tree.sides))
-            one[self._tree.cut] = column
-            found.append(self._along_tree(np.zeros(6 * self._count), one))
+            one = self._no_multipliers()
+            one[self._cut] = column
+            found.append(self._along_tree(np.zeros(self._nodes.size), one))
         return found

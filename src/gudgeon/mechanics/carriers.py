@@ -37,6 +37,11 @@ class Carriers:
             self._points.append(point)
         return self._first_line + self._points.index(point)
 
+    @property
+    def count(self) -> int:
+        """How many there are so far."""
+        return len(self._points)
+
     def add_node(self, body: str, node: int) -> int:
         """The line of a node."""
         return self.add(body, (node,), (1.0,))

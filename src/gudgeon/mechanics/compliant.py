@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from gudgeon.guide import Guide
 from gudgeon.joint_axes import free_rows, joint_axes
-from gudgeon.joints import Joint, Spherical
+from gudgeon.joints import Angle, Joint, Spherical
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
 from gudgeon.laws.dry_friction import DryFriction
-from gudgeon.laws.forms import law_form
+from gudgeon.laws.forms import law_form, type_of_law
 from gudgeon.laws.friction import LuGre
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
+from gudgeon.mechanics.turns import Turns
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_cross import DryCross
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.impact import Newton
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.own_outputs import own_outputs
+from gudgeon.models.part import Part
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
+from gudgeon.rotations import rotation_matrix, turn_of
+from gudgeon.stops import Stop
 from gudgeon.system import System
 
 SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner, and of a user's contact, is not taken below this [m/s]
@@ -47,15 +53,28 @@ class CompliantJoints:
     """
 
     def __init__(
-        self, system: System, pose: ReferencePose, carriers: Carriers, first_state: int, *, rows: bool = False
+        self,
+        system: System,
+        pose: ReferencePose,
+        carriers: Carriers,
+        first_state: int,
+        *,
+        rows: bool = False,
+        turns: Turns | None = None,
     ):
         self.state_count = 0
         self.unknown_count = 0
         self._carriers = carriers
+        self._elements = {name: joint.model.elements(joint) for name, joint in system.joints.items()}
         self._keep: list[Any] = []
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
         own_outputs(system)
         parts = [(name, *part) for name, joint in system.joints.items() for part in self._parts(joint, rows)]
+        stops = [
+            (name, load, side) for name, load in system.loads.items() if isinstance(load, Stop) for side in load.limits
+        ]
+        self._joint_count = len(parts)
+        parts += [(stop.joint, f"{name} {side}", "") for name, stop, side in stops]
         self.names = tuple(name for name, _, _ in parts)  # of the joint, line by line
         self.parts = tuple(part for _, part, _ in parts)  # what of it touches
         self.walls = tuple(wall for _, _, wall in parts)  # of a guide: which
@@ -65,7 +84,10 @@ class CompliantJoints:
         joints = list(system.joints)
         for k, name in enumerate(self.names):
             self._table[k, arrays.COMPLIANT_JOINT] = joints.index(name)
-            self._add(k, name, system, pose, first_state)
+            if k < self._joint_count:
+                self._add(k, name, system, pose, first_state)
+            else:
+                self._add_stop(k, *stops[k - self._joint_count], system, pose, turns)
         for k in range(count):  # dissipated energies last
             self._table[k, arrays.WORK_STATE] = first_state + self.state_count
             self.state_count += 1
@@ -82,8 +104,12 @@ class CompliantJoints:
             mesh = self._carriers.flexible[joint.child].mesh
             surfaces = {"upper": mesh.surface("upper"), "lower": mesh.surface("lower")}
             return [(str(node), wall) for wall in WALLS for node in surfaces[wall].tolist()]
+        if elements := model.elements(joint):
+            return [(part.name, "") for part in elements]
         on_nodes = not {joint.parent, joint.child}.isdisjoint(self._carriers.flexible)
         if rows and (on_nodes or isinstance(model, PenaltyPin)):
+            return []
+        if isinstance(model, DryCross):  # its trunnions are joints
             return []
         if isinstance(model, SurfaceContact):
             return [("surface", "")]
@@ -91,11 +117,16 @@ class CompliantJoints:
             return [("own", "")]
         return [("ball", "")] if joint.is_compliant else []
 
+    def part(self, k: int) -> Part | None:
+        """The part of its model that line k is; None where the model has no parts."""
+        parts = self._elements.get(self.names[k], ()) if k < self._joint_count else ()
+        return parts[k - self.names.index(self.names[k])] if parts else None
+
     @property
     def labels(self) -> list[str]:
         """A name of its own for every line: the joint's, with its part where it has several."""
-        lines = zip(self.names, self.parts, self.walls, strict=True)
-        return [f"{name}:{part}" if wall else name for name, part, wall in lines]
+        lines, count = zip(self.names, self.parts, strict=True), Counter(self.names)
+        return [f"{name}:{part}" if count[name] > 1 else name for name, part in lines]
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays of the model."""
@@ -125,7 +156,9 @@ class CompliantJoints:
         vector[arrays.CLEARANCE] = vector[arrays.FREE_PATH] = vector[arrays.SOCKET_RADIUS] = np.inf
         line[arrays.BRISTLE] = -1
         line[arrays.UNKNOWN] = self.unknown_count
-        if isinstance(model, Dry | Lubricated):
+        if (part := self.part(k)) is not None:
+            self._add_part(k, part, joint, pose, label)
+        elif isinstance(model, Dry | Lubricated):
             self._add_ball(line, vector, model, label)
         elif isinstance(model, SurfaceContact):
             self._add_surfaces(k, label, joint, system, pose)
@@ -141,7 +174,7 @@ class CompliantJoints:
         elif isinstance(model, Slider):
             assert isinstance(joint, Guide)
             self._add_point(k, joint, model, pose, label)
-        friction = getattr(model, "friction", None)
+        friction = getattr(model, "friction", None) if part is None else part.friction
         if friction is not None and not isinstance(friction, DryFriction):
             self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", friction, FrictionLaw)
         if isinstance(friction, LuGre):
@@ -152,6 +185,40 @@ class CompliantJoints:
             line[arrays.BRISTLE] = first_state + self.state_count
             self.state_count += 3
         self.unknown_count += int(line[arrays.UNKNOWNS])
+
+    def _add_part(self, k: int, part: Part, joint: Joint, pose: ReferencePose, label: str) -> None:
+        """An element that the model names: its numbers, its laws, and the joint's axes on both bodies."""
+        from gudgeon.kernels.elements.table import NAMED
+
+        line, vector = self._table[k], self._vector[k]
+        NAMED[part.element].declare(line, arrays.PART)
+        vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
+        self._add_axes(vector, joint, joint_axes(joint)[1], pose)
+        if part.carried_by == "child":
+            _exchange(line, vector)
+        axes = vector[arrays.BALL_AXES : arrays.BALL_AXES + 9]
+        if any(part.turned):
+            axes[:] = (rotation_matrix(turn_of(np.array(part.turned))).T @ axes.reshape(3, 3)).reshape(-1)
+        assert len(part.numbers) <= arrays.NUMBERS_COUNT
+        vector[arrays.NUMBERS : arrays.NUMBERS + len(part.numbers)] = part.numbers
+        vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = part.clearance, part.smallest_impact_speed
+        vector[arrays.BALL_RADIUS], vector[arrays.MOST_TILT] = part.reach, part.largest_tilt
+        if part.radii is not None:
+            vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = part.radii
+            vector[arrays.FREE_PATH] = part.radii[0] - part.radii[1]
+        if part.table is not None:
+            self._keep.append(part.table)
+            line[arrays.SURFACE_TABLE] = part.table.ctypes.data
+        if part.clearance == np.inf:
+            line[arrays.GAP_FUNCTION] = 0
+        if part.film_ends:  # a film, though nobody calls it by a law
+            line[arrays.FILM_CALL] = lawforms.PLAIN
+        for at, what, law, kind in (
+            (arrays.CONTACT_CALL, "contact", part.contact, type_of_law(part.contact)),
+            (arrays.FILM_CALL, "film", part.film, FilmLaw),
+        ):
+            if law is not None:
+                self._add_law(line, at, f"{label}: {what}", law, kind)
 
     def _declare(self, line: np.ndarray, kind: int) -> None:
         from gudgeon.kernels.elements.table import ELEMENTS
@@ -229,6 +296,41 @@ class CompliantJoints:
         for body, at in ((joint.parent, arrays.SOCKET_AXES), (joint.child, arrays.BALL_AXES)):
             vector[at : at + 9] = np.array([pose.to_body(body, axis) for axis in axes]).reshape(-1)
 
+    def _add_stop(
+        self, k: int, name: str, stop: Stop, side: str, system: System, pose: ReferencePose, turns: Turns | None
+    ) -> None:
+        """An end of the way of a joint coordinate; the body that carries its axis is the socket."""
+        line, vector, joint, label = self._table[k], self._vector[k], system.joints[stop.joint], f"Stop {name!r}"
+        coordinate = system.coordinate(label, stop.joint, stop.coordinate)
+        free = next(free for free in joint.blocks().free if free.name == coordinate)
+        axis, (in_socket, in_ball) = np.array(free.axis), pose.joint_points(joint)
+        bodies, on_child = (joint.parent, joint.child), getattr(free, "carrier", "parent") == "child"
+        if isinstance(free, Angle):
+            arm = np.array(free.arm)
+            line[arrays.STOP_TURN] = -1 if turns is None else turns.of_load(name)
+        else:
+            arm = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+            arm /= np.linalg.norm(arm)
+        if on_child:
+            bodies, in_socket, in_ball = bodies[::-1], in_ball, in_socket
+        self._declare(line, arrays.STOP)
+        line[arrays.SOCKET], line[arrays.BALL] = pose.body_index[bodies[0]], pose.body_index[bodies[1]]
+        line[arrays.BALL_ON_CHILD], line[arrays.CHILD_BODY] = not on_child, pose.body_index[joint.child]
+        line[arrays.BRISTLE], line[arrays.UNKNOWN] = -1, self.unknown_count
+        vector[arrays.IN_SOCKET : arrays.IN_SOCKET + 3], vector[arrays.IN_BALL : arrays.IN_BALL + 3] = (
+            in_socket,
+            in_ball,
+        )
+        for body, at in ((bodies[0], arrays.SOCKET_AXES), (bodies[1], arrays.BALL_AXES)):
+            frame = [pose.to_body(body, part) for part in (arm, np.cross(axis, arm), axis)]
+            vector[at : at + 9] = np.array(frame).reshape(-1)
+        vector[arrays.FREE_PATH] = vector[arrays.SOCKET_RADIUS] = np.inf
+        vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = stop.way, stop.smallest_impact_speed
+        vector[arrays.STOP_AT], vector[arrays.STOP_SIDE] = stop.limits[side], 1.0 if side == "upper" else -1.0
+        vector[arrays.STOP_SIGN], vector[arrays.STOP_IS_ANGLE] = -1.0 if on_child else 1.0, isinstance(free, Angle)
+        self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", stop.contact, ContactLaw)
+        self.unknown_count += int(line[arrays.UNKNOWNS])
+
     def _add_own(
         self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: ForceModel, pose: ReferencePose, label: str
     ) -> None:
@@ -292,9 +394,28 @@ class CompliantJoints:
         for joint in system.joints.values():
             if joint.parent in group and joint.child in group:
                 group[root(joint.parent)] = root(joint.child)
+        for coupling in system.couplings:
+            moved = [
+                body
+                for name, _ in system.coupled(coupling)
+                for body in (system.joints[name].parent, system.joints[name].child)
+                if body in group
+            ]
+            for body in moved[1:]:
+                group[root(body)] = root(moved[0])
         islands: dict[str, list[int]] = {}
         for k, name in enumerate(self.names):
             joint = system.joints[name]
             moving = joint.child if joint.child in group else joint.parent
             islands.setdefault(root(moving), []).append(k)
         return list(islands.values())
+
+
+def _exchange(line: np.ndarray, vector: np.ndarray) -> None:
+    """The child is the socket, the parent the ball."""
+    line[[arrays.SOCKET, arrays.BALL]] = line[[arrays.BALL, arrays.SOCKET]]
+    line[arrays.BALL_ON_CHILD] = 0
+    for first, second, count in ((arrays.IN_SOCKET, arrays.IN_BALL, 3), (arrays.SOCKET_AXES, arrays.BALL_AXES, 9)):
+        kept = vector[first : first + count].copy()
+        vector[first : first + count] = vector[second : second + count]
+        vector[second : second + count] = kept

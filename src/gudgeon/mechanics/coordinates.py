@@ -78,6 +78,13 @@ class Measures:
         nothing = np.zeros(3)
         return self._add(arrays.DISPLACEMENT, joint, False, h, nothing, nothing, nothing, in_parent, in_child)
 
+    def add_from_carrier(self, carrier: int, body: int, axis, point: np.ndarray) -> int:
+        """Displacement of a body's point from a carrier, a line of `Work.body`, along a direction in its axes."""
+        zero = np.zeros(3)
+        vectors = (np.array(axis, dtype=float), zero, zero, zero, zero, point)
+        self._rows.append((arrays.DISPLACEMENT, carrier, body, 0, 0, *vectors))
+        return len(self._rows) - 1
+
     def _add_angle(self, joint: Joint, carrier: str, axis, arm) -> int:
         on_child = carrier == "child"
         body, other = (joint.child, joint.parent) if on_child else (joint.parent, joint.child)

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
 from gudgeon.mechanics.relative import Tree
+from gudgeon.mechanics.signals import SignalLines
 from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.mechanics.state_layout import (
     MOTION,
@@ -35,9 +36,13 @@ from gudgeon.mechanics.state_layout import (
     quaternions,
     twists,
 )
+from gudgeon.mechanics.turns import Turns
 from gudgeon.rotations import continuous, quaternion_of
 from gudgeon.system import System
 from gudgeon.topology.topology import Topology
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.node_motion import NodeMotion
 
 DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/dynamics/elimination.py, where rows are redundant
@@ -54,7 +59,8 @@ class Equations:
     work: Work
     joint_point: np.ndarray  # (joints, 3) joint point of the child, child's axes [m]
     row_owner: tuple[str, ...]  # joint or drive that owns each row; "" for links and rows not in use
-    joint_rows: np.ndarray  # rows of joints and drives
+    joint_rows: np.ndarray  # rows of joints and drives between bodies
+    node_rows: np.ndarray  # rows of ideal pins at nodes of flexible bodies
     crossing_names: tuple[str, ...]
     programs: Programs  # keeps compiled user functions alive
     compliant: CompliantJoints  # likewise
@@ -62,21 +68,29 @@ class Equations:
     tree: Tree | None = None  # in relative coordinates
     absolute: Equations | None = None  # in other coordinates: the same system as it was assembled
     nodes_among: bool = False  # nodes of flexible bodies are among the coordinates (node_coordinates.py)
+    signal_places: Mapping[str, int] = dataclasses.field(default_factory=dict)  # of named signals, in Work.signal
 
     @cached_property
     def layout(self) -> StateLayout:
         """Where the parts of the state vector are."""
-        if self.nodes_among:
-            assert self.absolute is not None
-            return StateLayout.with_nodes(self.absolute.layout)
         positions, velocities = self.model.layout.tolist()
-        return StateLayout.of(
-            positions=positions,
-            velocities=velocities,
+        unknowns = 0 if self.sliders is None else self.sliders.unknown_count
+        among = unknowns if self.nodes_among else 0
+        layout = StateLayout.of(
+            positions=positions - among,
+            velocities=velocities - among,
             turns=len(self.model.turn),
             joints=self.compliant.state_count,
-            unknowns=0 if self.sliders is None else self.sliders.unknown_count,
+            unknowns=unknowns,
         )
+        return StateLayout.with_nodes(layout) if self.nodes_among else layout
+
+    @cached_property
+    def nodes(self) -> NodeMotion:
+        """The nodes of flexible bodies in small motions."""
+        from gudgeon.mechanics.node_motion import NodeMotion
+
+        return NodeMotion(self)
 
     @property
     def state_size(self) -> int:
@@ -104,7 +118,10 @@ class Equations:
         shape = (len(self.joint_rows), 6 * len(self.system.bodies))
         if shape[0] * shape[1] <= DENSE_SIZE:
             matrix = np.zeros(shape)
-            matrix[rows, columns] = values
+            if np.any(self.model.block[:, arrays.KIND] == arrays.COUPLING):
+                np.add.at(matrix, (rows, columns), values)  # a body may be on both sides
+            else:
+                matrix[rows, columns] = values
             return matrix
         from scipy.sparse import csc_array
 
@@ -118,17 +135,22 @@ class Equations:
         for line in self.model.block:
             first = line[arrays.ROW]
             body[first : first + line[arrays.ROWS]] = line[arrays.PARENT], line[arrays.CHILD]
-        body = body[keep].reshape(-1)
-        rows = np.repeat(np.arange(len(keep)), 12)
+        lines, owner = keep, np.arange(len(keep))
+        echoes = self.model.block[self.model.block[:, arrays.KIND] == arrays.ECHO, arrays.ROW]
+        if len(echoes):  # what stands in the lines of the next row
+            lines = np.concatenate([keep, echoes])
+            owner = np.concatenate([owner, np.searchsorted(keep, echoes - 1)])
+        body = body[lines].reshape(-1)
+        rows = np.repeat(owner, 12)
         columns = (6 * (body[:, None] - 1) + np.arange(6)).reshape(-1)
-        taken = (12 * keep[:, None] + np.arange(12)).reshape(-1)
+        taken = (12 * lines[:, None] + np.arange(12)).reshape(-1)
         moving = np.repeat(body > 0, 6)
         return taken[moving], rows[moving], columns[moving]
 
     def body_motion(self, states: np.ndarray) -> np.ndarray:
         """Poses and velocities of the bodies, as in absolute coordinates, at states: (states, 13 bodies)."""
         n = len(self.system.bodies)
-        if self.nodes_among:
+        if self.nodes_among and self.tree is None:
             first = self.layout.velocities.start
             return np.hstack([states[:, : POSITIONS * n], states[:, first : first + VELOCITIES * n]])
         if self.tree is None:
@@ -192,39 +214,55 @@ def equations_of_motion(
     pose = ReferencePose(system)
     programs = Programs()
     measures = Measures(system, pose)
+    turns = Turns(system, measures)
+    signals = SignalLines(system, pose, measures, programs, turns)
     tree = None if topology is None else Tree(system, pose, topology)
-    blocks = ConstraintBlocks(system, pose, measures, programs, None if topology is None else topology.cuts)
+    cuts = None if topology is None else topology.cuts
+    blocks = ConstraintBlocks(system, pose, measures, programs, cuts, carriers, rows=rows)
     if tree is None:
-        shares = split_bodies(blocks.nodes, len(system.bodies))
+        shares = split_bodies(blocks.nodes, len(system.bodies) + carriers.count)
         for body in shares.link_body:
             blocks.add_link(body)
         elimination, first_row, schur_lines = schedule(shares)
     else:
-        line = [tree.line[name] for name in pose.body_index]
-        nodes = [Node(node.size, line[node.parent], line[node.child]) for node in blocks.nodes]
+        line = [tree.line.get(name, 0) for name in pose.body_index] + [0] * carriers.count  # nodes are in no link
+        nodes = [
+            Node(node.size, line[node.parent], line[node.child], more=tuple(line[body] for body in node.more))
+            for node in blocks.nodes
+        ]
         elimination, first_row, schur_lines = Loops(nodes, tree.parents).tables(tree.table)
     block_arrays, row_owner = blocks.arrays(first_row)
-    flat_loads = load_arrays(system, pose, measures, programs, carriers)
+    flat_loads = load_arrays(system, pose, measures, programs, carriers, turns)
+    signals.loads_are_complete()
+    places = signals.named()
     flat_crossings = crossing_arrays(system, crossings, measures)
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
-    first_state = int(coordinates["layout"].sum()) + len(flat_loads["turn"])
-    compliant = CompliantJoints(system, pose, carriers, first_state, rows=rows)
+    first_state = int(coordinates["layout"].sum()) + len(turns.counted)
+    compliant = CompliantJoints(system, pose, carriers, first_state, rows=rows, turns=turns)
     guides = None
     if rows or carriers.flexible:
         guides = SliderJoints(system, pose, carriers, first_state + compliant.state_count, rows=rows)
     ops, operands, addresses, starts = programs.arrays()
+    flat_signals = signals.arrays(compliant.names)
 
     model = Model(
         engine=engine_table(
-            tree=tree is not None, joints=bool(compliant.names), crossings=bool(crossings), sliders=guides is not None
+            tree=tree is not None,
+            joints=bool(compliant.names),
+            crossings=bool(crossings),
+            sliders=guides is not None,
+            measured=len(flat_signals["signal"]) > 0,
         ),
-        settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0], dtype=float),
+        settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0, signals.used], dtype=float),
         body=_body_array(system),
         **coordinates,
         **block_arrays,
         **measures.arrays(),
         **flat_loads,
+        **turns.arrays(),
+        **flat_signals,
         **flat_crossings,
+        table=programs.tables(),
         program_ops=ops,
         program_operands=operands,
         program_addresses=addresses,
@@ -236,6 +274,8 @@ def equations_of_motion(
     if guides is not None:
         model.body[guides.follower_bodies] = 0.0  # they have no inertia of their own
     work = new_work(model, len(row_owner), schur_lines)
+    on_node = np.zeros(len(row_owner), dtype=bool)
+    on_node[model.block[model.block[:, arrays.PARENT] >= len(model.body), arrays.ROW]] = True
     _write_constant_parts(model, work)
     return Equations(
         system=system,
@@ -243,12 +283,14 @@ def equations_of_motion(
         work=work,
         joint_point=np.array([pose.joint_points(j)[1] for j in system.joints.values()]).reshape(-1, 3),
         row_owner=row_owner,
-        joint_rows=np.array([r for r, owner in enumerate(row_owner) if owner], dtype=np.int64),
+        joint_rows=np.array([r for r, owner in enumerate(row_owner) if owner and not on_node[r]], dtype=np.int64),
+        node_rows=np.flatnonzero(on_node),
         crossing_names=tuple(crossings),
         programs=programs,
         compliant=compliant,
         sliders=guides,
         tree=tree,
+        signal_places=places,
     )
 
 
@@ -272,7 +314,8 @@ def relative_equations(
     assert equations.tree is not None
     mine, others = equations.layout, absolute.layout
     y[: mine.turns.start] = equations.tree.from_bodies(start)
-    y[mine.turns], y[mine.joints] = start[others.turns], start[others.joints]
+    for part in ("turns", "joints", "displacements", "rates"):
+        y[getattr(mine, part)] = start[getattr(others, part)]
     begin(equations.model, equations.work, time, y)
     return equations, y
 
@@ -307,6 +350,11 @@ def _write_constant_parts(model: Model, work: Work) -> None:
                 work.jacobian[r, c] = sign
                 if len(work.weighted):
                     work.weighted[r, c] = sign * model.body[body, arrays.INVERSE_MASS]
+    if len(work.constant_schur):
+        for block in np.flatnonzero(model.block[:, arrays.KIND] == arrays.ROTOR):
+            node, row = divmod(int(model.block[block, arrays.ROW]), 6)
+            give = 1.0 / model.block_vector[block, arrays.ROTOR_INERTIA]
+            work.constant_schur[model.node[node, arrays.NODE_DIAGONAL] + row, row] += give
     for pair, scale in zip(model.pair, model.pair_scale, strict=True):  # absolute coordinates
         if pair[arrays.PAIR_CHANGES]:
             continue
@@ -319,9 +367,9 @@ def _write_constant_parts(model: Model, work: Work) -> None:
 
 def _body_array(system: System) -> np.ndarray:
     lines = np.zeros((1 + len(system.bodies), 20))
-    for b, body in enumerate(system.bodies.values(), start=1):
-        inertia = np.array(body.inertia)
-        lines[b, arrays.MASS], lines[b, arrays.INVERSE_MASS] = body.mass, 1.0 / body.mass
-        lines[b, arrays.INERTIA : arrays.INERTIA + 9] = inertia.reshape(-1)
-        lines[b, arrays.INVERSE_INERTIA :] = np.linalg.inv(inertia).reshape(-1)
+    inertia = np.array([body.inertia for body in system.bodies.values()], dtype=float)
+    mass = np.array([body.mass for body in system.bodies.values()])
+    lines[1:, arrays.MASS], lines[1:, arrays.INVERSE_MASS] = mass, 1.0 / mass
+    lines[1:, arrays.INERTIA : arrays.INERTIA + 9] = inertia.reshape(-1, 9)
+    lines[1:, arrays.INVERSE_INERTIA :] = np.linalg.inv(inertia).reshape(-1, 9)
     return lines

@@ -36,4 +36,5 @@ def with_node_coordinates(equations: Equations, y: np.ndarray) -> tuple[Equation
         out[getattr(new, part)] = y[getattr(old, part)]
     out[:bodies] = y[:bodies]
     out[new.velocities.start : new.velocities.start + twists] = y[old.velocities]
-    return dataclasses.replace(equations, model=model, absolute=equations, nodes_among=True), out
+    absolute = equations if equations.tree is None else equations.absolute
+    return dataclasses.replace(equations, model=model, absolute=absolute, nodes_among=True), out

@@ -41,6 +41,12 @@ class PushedPieces:
         """For each body its piece."""
         model, body, inner = self._model, self._body, self._inner
         ends = [*model.block[:, [arrays.PARENT, arrays.CHILD]].tolist(), *(self.sides[k] for k in self._together)]
+        for k in range(1, len(model.block)):  # a coupling moves the bodies of two joints
+            if model.block[k, arrays.KIND] == arrays.ECHO:
+                moved = [
+                    b for b in model.block[k - 1 : k + 1, [arrays.PARENT, arrays.CHILD]].reshape(-1).tolist() if b > 0
+                ]
+                ends += [[moved[0], b] for b in moved[1:]]
         root = [0]
         for g in range(1, len(body)):
             root.append(root[inner[g]] if inner[g] else g)
@@ -62,11 +68,18 @@ class PushedPieces:
     def _links(self) -> dict[int, int]:
         return {b: g for g, b in enumerate(self._body)}
 
+    @cached_property
+    def _with_nodes(self) -> set[int]:
+        """The pieces to which a node belongs."""
+        return set(self.piece[len(self._model.body) :])
+
     def _hubs(self) -> dict[int, list[int]]:
         forces: dict[int, int] = {}
         bodies: dict[int, set[int]] = {}
         for k, ends in enumerate(self.sides):
             for p in {self.piece[b] for b in ends if 0 < b < len(self._model.body) and k not in self._together}:
+                if p in self._with_nodes:
+                    continue
                 forces[p] = forces.get(p, 0) + self.forces[k]
                 bodies.setdefault(p, set()).update(b for b in ends if b > 0 and self.piece[b] == p)
         return {p: sorted(each) for p, each in bodies.items() if forces[p] > MANY * 6 * len(each)}
@@ -86,7 +99,16 @@ class PushedPieces:
             ends = self._body[g], self._body[self._inner[g]]
             for p in {self.piece[b] for b in ends if b > 0}:
                 out[p] += self._freedoms(g)
+        for b in range(len(self._model.body), len(self.piece)) if self._in_tree else ():
+            out[self.piece[b]] += self._of_node(b)
         return out
+
+    def _of_node(self, b: int) -> range:
+        """The velocities of the node that carries a point, after those of all bodies or links."""
+        sliders, bodies = self._model.sliders, len(self._model.body)
+        before = sum(self._model.tree[:, arrays.FREEDOMS].tolist()) if self._in_tree else 6 * (bodies - 1)
+        first = before + 2 * int(sliders.carry[sliders.carrier[b - bodies, FIRST_CARRY]])
+        return range(first, first + 2)
 
     def _freedoms(self, g: int) -> range:
         """The velocities of a link."""
@@ -103,7 +125,8 @@ class PushedPieces:
             while g:
                 links ^= {g}  # what lies inwards of both is not between them
                 g = self._inner[g]
-        return sorted(d for g in links for d in self._freedoms(g))
+        nodes = [d for b in self.sides[k] if self._in_tree and b >= len(self._model.body) for d in self._of_node(b)]
+        return sorted([*nodes, *(d for g in links for d in self._freedoms(g))])
 
     def place(self, k: int, body: int) -> int:
         """Where the velocities of a body begin among the columns of joint k in absolute coordinates; −1: not there."""
@@ -112,10 +135,7 @@ class PushedPieces:
 
     def _first_velocity(self, body: int) -> int:
         """The first velocity of a body, or of the node that carries a point, in absolute coordinates."""
-        bodies, sliders = len(self._model.body), self._model.sliders
-        if body < bodies:
-            return 6 * (body - 1)
-        return 6 * (bodies - 1) + 2 * int(sliders.carry[sliders.carrier[body - bodies, FIRST_CARRY]])
+        return 6 * (body - 1) if body < len(self._model.body) else self._of_node(body).start
 
 
 def _joints_at(pushed: list[list[int]]) -> list[list[int]]:

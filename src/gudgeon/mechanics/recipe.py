@@ -5,8 +5,11 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
+import numpy as np
+
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations, equations_of_motion
+from gudgeon.mechanics.node_coordinates import with_node_coordinates
 from gudgeon.system import System
 from gudgeon.topology.topology import Topology
 
@@ -28,6 +31,7 @@ class Recipe:
     regularization: float  # ε of kernels/dynamics/elimination.py
     rows: bool  # of a nonsmooth step
     topology: Topology | None  # in relative coordinates
+    nodes_among: bool  # nodes of flexible bodies are among the coordinates
 
     @classmethod
     def of(cls, equations: Equations) -> Recipe:
@@ -40,12 +44,17 @@ class Recipe:
             regularization=float(settings[arrays.REGULARIZATION]),
             rows=equations.sliders is not None and equations.sliders.rows,
             topology=None if equations.tree is None else equations.tree.topology,
+            nodes_among=equations.nodes_among,
         )
 
     def equations(self) -> Equations:
         """The equations, flattened and with their laws compiled (or read from the cache) in this process."""
         made = equations_of_motion(self.system, alpha=self.alpha, beta=self.beta, rows=self.rows)
         if self.topology is not None:
-            tree = equations_of_motion(made.system, alpha=self.alpha, beta=self.beta, topology=self.topology)
+            tree = equations_of_motion(
+                made.system, alpha=self.alpha, beta=self.beta, topology=self.topology, rows=self.rows
+            )
             made = dataclasses.replace(tree, absolute=made)
+        if self.nodes_among:
+            made, _ = with_node_coordinates(made, np.zeros(made.state_size))
         return made.with_regularization(self.regularization)

@@ -10,7 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.bodies import GROUND
-from gudgeon.joints import Joint
+from gudgeon.checks import Vec3
+from gudgeon.flexible_bodies import flexible_bodies
+from gudgeon.joints import Joint, triad
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.state_layout import positions, quaternions, twists
@@ -23,17 +25,18 @@ class Tree:
     """The links of a system: tables of kernels/kinematics/tree.py, names of coordinates, and conversions of states."""
 
     def __init__(self, system: System, pose: ReferencePose, topology: Topology):
-        self.topology = topology
-        self.line = {GROUND: 0, **{link.body: k for k, link in enumerate(topology.links, start=1)}}
+        flexible = flexible_bodies(system)
+        links = [link for link in topology.links if link.body not in flexible]  # those follow their nodes
+        self.line = {GROUND: 0, **{link.body: k for k, link in enumerate(links, start=1)}}
         self._system, self._pose, self.topology = system, pose, topology
-        count = len(topology.links)
+        count = len(links)
         self.table = np.zeros((count + 1, arrays.TREE_COLUMNS), dtype=np.int64)
         self.vector = np.zeros((count + 1, arrays.TREE_VECTOR_COLUMNS))
         self.table[:, arrays.TREE_JOINT] = self.table[:, arrays.HUB] = -1
         self.velocity: list[tuple[int, int]] = []  # place of its position, axis of an angular velocity or −1
         self.position_count = 0
         self.place: dict[str, int] = {}  # of "joint.coordinate" in the state
-        for link in topology.links:
+        for link in links:
             self._add(link)
 
     @property
@@ -77,6 +80,9 @@ class Tree:
         """The freedoms that the blocks of an ideal joint leave."""
         blocks, sign = joint.blocks(), -1.0 if link.reversed else 1.0
         inner, outer = link.parent, link.body
+        if joint.keeps_rows:
+            self._carry_in_plane(line, vector, link, blocks.no_displacement[0])
+            return
         turning_twice = len(blocks.angles) == 2
         turns_slides = turning_twice or len(blocks.displacements) > 1
         for displacement in blocks.displacements:
@@ -100,6 +106,16 @@ class Tree:
             vector[arrays.OUTER_AXIS : arrays.OUTER_AXIS + 3] = axis
             vector[arrays.TURN_OUTER : arrays.TURN_OUTER + 27] = _turn_matrices(axis, np.eye(3))
             self.place[f"{link.joint}.{angles[1].name}"] = self._add_scalar()
+
+    def _carry_in_plane(self, line: np.ndarray, vector: np.ndarray, link: Link, axis: Vec3) -> None:
+        """Five freedoms of a journal that is held along its axis: two displacements across it, and all rotations."""
+        line[arrays.SLIDES], line[arrays.OUTER_SLIDE] = 2, link.reversed
+        carrier, sign = link.body if link.reversed else link.parent, -1.0 if link.reversed else 1.0
+        for slide, direction in enumerate(triad(axis)[:2]):
+            at = arrays.SLIDE_AXES + 3 * slide
+            vector[at : at + 3] = sign * self._pose.to_body(carrier, direction)
+            self._add_scalar()
+        self._add_ball(line)
 
     def _add_scalar(self) -> int:
         self.velocity.append((self.position_count, -1))

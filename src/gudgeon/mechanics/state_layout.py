@@ -15,6 +15,7 @@ view writes into the state.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -60,6 +61,11 @@ class StateLayout:
             displacements=slice(bodies, first),
             rates=slice(end - nodes, end),
         )
+
+    def set_nodes(self, y: np.ndarray, nodes: Sequence[float]) -> None:
+        """Displacements, then velocities of all nodes, into y; nothing where their number is another."""
+        if len(nodes) == 2 * len(y[self.rates]):
+            y[self.displacements], y[self.rates] = np.split(np.array(nodes), 2)
 
     @property
     def size(self) -> int:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from gudgeon.models.part import Part
 
 
 class JointModel:
     """What happens physically at a joint; abstract."""
 
     compliant: ClassVar[bool] = True  # acts by forces of a law, not by constraint rows
+
+    def elements(self, joint: Any) -> tuple[Part, ...]:
+        """The elements that it is made of at this joint; none where it has its own way into the arrays."""
+        return ()
 
 
 @dataclass(frozen=True, kw_only=True)

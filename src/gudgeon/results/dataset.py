@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.functions.function import values_at
-from gudgeon.loads import JointSpring
 from gudgeon.mechanics.blas import one_blas_thread
+from gudgeon.mechanics.rotors import rotor_forces
 from gudgeon.mechanics.state_layout import poses, twists
-from gudgeon.results.joint_coordinates import joint_coordinates
+from gudgeon.mechanics.turns import counted_angles
+from gudgeon.models.dry_cross import DryCross
+from gudgeon.results.joint_coordinates import JointCoordinates, joint_coordinates
+from gudgeon.results.load_data import load_variables, stop_lines
 from gudgeon.results.own_variables import own_variables
+from gudgeon.results.part_variables import part_variables
 from gudgeon.results.slider_data import slider_variables
 
 if TYPE_CHECKING:
@@ -57,6 +61,8 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         joint=np.empty((n, len(equations.compliant.names), OUT_COLUMNS)),
         contact=np.zeros((n, 0 if sliders is None else len(sliders.contact_names), CONTACT_WORK_COLUMNS)),
         pin=np.zeros((n, 0 if sliders is None else len(sliders.pin_names), PIN_WORK_COLUMNS)),
+        load=np.zeros((n, len(model.load), 3)),
+        signal=np.zeros((n, len(work.signal))),
     )
     work.contact[:] = 0.0
     work.sliders.touch[:] = 0.0
@@ -96,7 +102,8 @@ def _constraint_forces(equations: Equations) -> np.ndarray:
     out = body[:, APPLIED : APPLIED + 6].copy()
     out[:, :3] -= equations.model.body[1:, MASS, None] * body[:, ACCELERATION : ACCELERATION + 3]
     out[:, 3:] -= np.einsum("bij,bj->bi", inertia, body[:, ACCELERATION + 3 : ACCELERATION + 6])
-    return out.reshape(-1)
+    acceleration = body[:, ACCELERATION : ACCELERATION + 6].reshape(-1)
+    return out.reshape(-1) - rotor_forces(equations, acceleration)
 
 
 def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> xr.Dataset:
@@ -104,6 +111,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     import xarray as xr
 
     out = evaluate_outputs(equations, trajectory, redundant_rows)
+    _tell_crosses(equations.system, out)
     times, states = trajectory.times, trajectory.states
     n = len(equations.system.bodies)
     motion = equations.body_motion(states)
@@ -124,6 +132,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         trajectory.joints_before,
     )
     guides, guide_coordinates = slider_variables(equations, states, out)
+    parts, part_coordinates = part_variables(equations, out.joint)
     data = xr.Dataset(
         {
             "position": _variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
@@ -167,13 +176,21 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "constraint_residual": _variable("time", out.residual, "m or rad", "largest constraint residual"),
             **_joint_variables(equations, states, out.joint),
             **own_variables(equations, trajectory),
+            **parts,
             **guides,
+            **load_variables(equations, times, out),
+            "drive_power": _variable(
+                ("time", "drive"), out.effort * _drive_rates(equations.system, joints), "W", "power of the drive"
+            ),
         },
         coords={
             "time": ("time", times, {"units": "s"}),
             "body": list(equations.system.bodies),
             "joint": np.array(list(equations.system.joints), dtype=str),
             "drive": np.array(list(equations.system.drives), dtype=str),
+            "load": np.array(list(equations.system.loads), dtype=str),
+            "signal": np.array(list(equations.system.signals), dtype=str),
+            "stop": np.array([equations.compliant.parts[k] for k in stop_lines(equations.model)], dtype=str),
             "coordinate": np.array(joints.position_names, dtype=str),
             "rate": np.array(joints.rate_names, dtype=str),
             "coordinate_unit": ("coordinate", np.array([_unit(name) for name in joints.position_names], dtype=str)),
@@ -181,6 +198,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "drive_unit": ("drive", np.array(_drive_units(equations.system), dtype=str)),
             "axis": AXES,
             "quaternion": QUATERNION,
+            **part_coordinates,
             **guide_coordinates,
         },
         attrs={"system": equations.system.name},
@@ -191,6 +209,15 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         data = with_gaps(data, equations.system)
     # a dimension of length 0 would make data.to_dataframe(), an outer product, empty
     return data.drop_dims([name for name, size in data.sizes.items() if not size and name != "time"])
+
+
+def _tell_crosses(system: System, out: Any) -> None:
+    """What acts on the child of a universal joint with a cross is what its trunnions there do."""
+    places = {name: place for place, name in enumerate(system.joints)}
+    for name, joint in system.joints.items():
+        if isinstance(joint.model, DryCross):
+            out.force[:, places[name]] = out.force[:, places[f"{name}.child"]]
+            out.torque[:, places[name]] = out.torque[:, places[f"{name}.child"]]
 
 
 def _unit(coordinate: str) -> str:
@@ -211,22 +238,27 @@ def _drive_units(system: System) -> list[str]:
     return ["N*m" if name.startswith("angle") else "N" for name in coordinates]
 
 
+def _drive_rates(system: System, joints: JointCoordinates) -> np.ndarray:
+    """The rates of the driven coordinates (samples, drives)."""
+    names = [
+        f"{drive.joint}.{system.coordinate(name, drive.joint, drive.coordinate)}"
+        for name, drive in system.drives.items()
+    ]
+    return joints.velocity[:, [joints.rate_names.index(name) for name in names]]
+
+
 def _variable(dims, values, units: str, long_name: str):
     return dims, np.ascontiguousarray(values), {"units": units, "long_name": long_name}
 
 
 def _counted_angles(equations: Equations, trajectory: Trajectory) -> dict[str, np.ndarray]:
     """Angles whose full turns are known: states (of the tree, and of torsion springs), and driven ones."""
-    system, tree, state = equations.system, equations.tree, equations.layout.turns.start
+    system, tree, first = equations.system, equations.tree, equations.layout.turns.start
     counted: dict[str, np.ndarray] = {}
     if tree is not None:
         counted |= {name: trajectory.states[:, place] for name, place in tree.place.items() if ".angle" in name}
-    for name, load in system.loads.items():
-        if isinstance(load, JointSpring):
-            coordinate = system.coordinate(name, load.joint, load.coordinate)
-            if coordinate.startswith("angle"):
-                counted[f"{load.joint}.{coordinate}"] = trajectory.states[:, state]
-                state += 1
+    for k, angle in enumerate(counted_angles(system)):
+        counted[f"{angle.joint}.{angle.coordinate}"] = trajectory.states[:, first + k]
     for name, drive in system.drives.items():
         coordinate = system.coordinate(name, drive.joint, drive.coordinate)
         counted[f"{drive.joint}.{coordinate}"] = values_at(drive.value, trajectory.times)
@@ -242,25 +274,26 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         return {}
     table = equations.model.compliant
     count, joints = len(states), len(equations.system.joints)
-    kind = table[:, arrays.KIND]
-    whole_joint = kind != arrays.PLANE  # the corners of a slider are told one by one
+    # points of sliders and stops are told one by one
+    whole_joint = np.array([not wall for wall in equations.compliant.walls]) & (table[:, arrays.KIND] != arrays.STOP)
     has_contact = ((table[:, arrays.CONTACT_CALL] > 0) | (table[:, arrays.HARD_CONTACT] > 0)) & whole_joint
-    has_surfaces = kind == arrays.SURFACE
+    has_surfaces = table[:, arrays.SURFACE_FUNCTION] != 0
     has_gap = (table[:, arrays.GAP_FUNCTION] != 0) & whole_joint
-    is_own = kind == arrays.OWN
+    is_own = table[:, arrays.OWN_PARAMETERS] != 0
     told_depth = has_contact | is_own
 
-    def variable(values: np.ndarray, valid: np.ndarray, units: str, long_name: str):
+    owner = table[:, arrays.COMPLIANT_JOINT]
+
+    def variable(values: np.ndarray, valid: np.ndarray, units: str, long_name: str, together=np.sum):
+        """Joint by joint; `together` makes one number of those of its parts."""
         whole = np.full((count, joints, *values.shape[2:]), np.nan)
-        whole[:, table[valid, arrays.COMPLIANT_JOINT]] = values[:, valid]
+        for j in np.unique(owner[valid]):
+            whole[:, j] = together(values[:, valid & (owner == j)], axis=1)
         dims = ("time", "joint", "axis") if values.ndim == 3 else ("time", "joint")
         return _variable(dims, whole, units, long_name)
 
     def summed(values: np.ndarray, units: str, long_name: str):
-        whole, owner = np.full((count, joints), np.nan), table[:, arrays.COMPLIANT_JOINT]
-        for j in np.unique(owner):
-            whole[:, j] = values[:, owner == j].sum(axis=1)
-        return _variable(("time", "joint"), whole, units, long_name)
+        return variable(values, np.ones(len(table), dtype=bool), units, long_name)
 
     def column(c: int, width: int = 1):
         return out[:, :, c] if width == 1 else out[:, :, c : c + width]
@@ -280,11 +313,21 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
     return {
         **surfaces,
         "eccentricity": variable(
-            column(places.OUT_ECCENTRICITY, 3), whole_joint, "m", "from the socket's to the ball's centre, world axes"
+            column(places.OUT_ECCENTRICITY, 3),
+            whole_joint,
+            "m",
+            "from the socket's to the ball's centre, world axes",
+            together=np.mean,  # all parts of a joint have the same
         ),
-        "eccentricity_length": variable(column(places.OUT_LENGTH), whole_joint, "m", "length of the eccentricity"),
-        "penetration": variable(penetration, has_gap, "m", "eccentricity beyond the free path; negative: gap"),
-        "contact": variable(column(arrays.REPORT_CONTACT), has_gap, "1", "1 while ball and socket touch, else 0"),
+        "eccentricity_length": variable(
+            column(places.OUT_LENGTH), whole_joint, "m", "length of the eccentricity", together=np.mean
+        ),
+        "penetration": variable(
+            penetration, has_gap, "m", "eccentricity beyond the free path; negative: gap", together=np.max
+        ),
+        "contact": variable(
+            column(arrays.REPORT_CONTACT), has_gap, "1", "1 while ball and socket touch, else 0", together=np.max
+        ),
         "normal_force": variable(
             column(arrays.REPORT_NORMAL), has_contact | (is_own & has_gap), "N", "normal force of the contact"
         ),
@@ -293,12 +336,15 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         ),
         "sliding_velocity": variable(
             column(arrays.REPORT_SLIDING, 3),
-            has_contact & ~has_surfaces,
+            has_contact & (table[:, arrays.VIEW] == arrays.POINTS_ONLY),  # others slide differently in each point
             "m/s",
             "of the ball against the socket where they touch",
         ),
         "film_force": variable(
-            column(arrays.REPORT_FILM), kind == arrays.LUBRICATED, "N", "force of the film, positive towards the centre"
+            column(arrays.REPORT_FILM),
+            table[:, arrays.FILM_CALL] > 0,
+            "N",
+            "force of the film, positive towards the centre",
         ),
         "power_dissipated": summed(column(places.OUT_POWER), "W", "power lost in the joint"),
         "dissipated_energy": summed(

@@ -8,11 +8,16 @@ import numpy as np
 
 from gudgeon.errors import SimulationError, SimulationInterrupted
 from gudgeon.kernels.dynamics.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
+from gudgeon.laws.forms import law_form, type_of_law
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import quaternions, twists
+from gudgeon.models.dry_keyed_shaft import DryKeyedShaft
 from gudgeon.models.flexible_slider import FlexibleSlider
+from gudgeon.models.journal import LARGEST_TILT, Journal
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.rigid_slider import RigidSlider
+from gudgeon.results.load_failure import motion_culprit
 from gudgeon.results.result import Result
 from gudgeon.solvers.base import Trajectory
 from gudgeon.solvers.no_progress import joint_that_stands_still, joint_with_jump
@@ -113,7 +118,11 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
             f"no force of {joint.label(name)} was found that its laws give at the end of a step, however short; look "
             "for a law that jumps or pulls, or use gd.Implicit()"
         )
-    if isinstance(model, Lubricated):
+    if isinstance(model, DryKeyedShaft):
+        model = model.shaft
+    if isinstance(model, Journal) and trajectory.end != "film closed":
+        return name, _lost_pin(equations, trajectory, name, model)
+    if isinstance(model, Lubricated | LubricatedJournal):
         return name, (
             f"the film of {joint.label(name)} is thinner than smallest_film = {model.smallest_film:g} m, where its law "
             "ends; give contact= (a law of gd.laws) to hand the load over, or a more viscous oil"
@@ -124,8 +133,29 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
     )
 
 
-def _joint_without_force(equations: Equations, t: float, y: np.ndarray) -> str | None:
-    """The real joint whose force is no number where the run failed, or soon after if the motion went on."""
+def _lost_pin(equations: Equations, trajectory: Trajectory, name: str, model: Journal) -> str:
+    """A pin that is tilted further than its model holds, or has left its bore."""
+    from gudgeon.kernels.contact.events import depths_at
+    from gudgeon.kernels.dynamics.arrays import BALL_FRAME, FRAME
+
+    label, work = equations.system.joints[name].label(name), equations.work
+    if model.planar:
+        return (
+            f"the pin of {label} has left its bore through the wall; its contact law is too soft for this load, or "
+            "returns no force"
+        )
+    depths_at(equations.model, work, trajectory.end_state, np.zeros((len(equations.compliant.names), 2)))
+    x = work.local[equations.compliant.names.index(name)]
+    cosine = float(x[FRAME + 2 : FRAME + 9 : 3] @ x[BALL_FRAME + 2 : BALL_FRAME + 9 : 3])
+    return (
+        f"the pin of {label} tilts against its bore beyond tan ψ = {LARGEST_TILT:g} (it is "
+        f"{np.tan(np.arccos(cosine)):.3g} just before), where its sections are no longer those of the model; longer "
+        "lands, collars, less clearance or another joint must hold it"
+    )
+
+
+def _joint_without_force(equations: Equations, t: float, y: np.ndarray) -> tuple[str, str] | None:
+    """The real joint whose force is no number where the run failed, or soon after if the motion went on, and why."""
     from gudgeon.kernels.dynamics.motion import right_hand_side
 
     rate = np.zeros_like(y)
@@ -135,8 +165,28 @@ def _joint_without_force(equations: Equations, t: float, y: np.ndarray) -> str |
         right_hand_side(equations.model, equations.work, t, y + ahead * moving, rate)
         for k, name in enumerate(equations.compliant.names):
             if not np.all(np.isfinite(equations.work.force[k])):
-                return name
+                return name, _law_without_value(equations, k, y + ahead * moving)
     return None
+
+
+def _law_without_value(equations: Equations, k: int, y: np.ndarray) -> str:
+    """Which law of line k returns no number, and at which depth, where that can be told."""
+    from gudgeon.kernels.contact.events import depths_at
+
+    part = equations.compliant.part(k)
+    if part is not None and part.contact is not None:
+        depths = np.zeros((len(equations.compliant.names), 2))
+        depths_at(equations.model, equations.work, y, depths)
+        depth, form = float(depths[k, 0]), law_form("", part.contact, type_of_law(part.contact))
+        if depth > 0.0 and not np.isfinite(form(depth, 0.0, 1.0)):
+            named = part.contact.__name__ if callable(part.contact) else type(part.contact).__name__
+            deepest = getattr(part.contact, "deepest", np.inf)
+            return (
+                f"the contact law {named} of its {part.name} is void at a depth of {depth:.3g} m"
+                + (f" (it holds up to {deepest:.3g} m)" if deepest < np.inf else "")
+                + "; take a law that holds there, such as gd.laws.PinInBore, or a smaller load"
+            )
+    return "one of its laws returns nan or infinity; it must stay finite"
 
 
 def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
@@ -153,6 +203,9 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
     ]
     drives = list(system.drives)
     programs += [("Drive", drives[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block if line[DRIVE_OF] >= 0]
+    blamed = motion_culprit(equations, t, y, ahead)
+    if blamed is not None:
+        return blamed
     for kind, name, first in programs:
         for instant in instants:
             values = [function(model, work, first + c, instant) for c in range(3)]
@@ -161,12 +214,10 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
         before, now = (max(abs(function(model, work, first + c, x)) for c in range(3)) for x in (0.5 * t, t + ahead))
         if now > 1e6 * before > 0.0:
             return name, f"{kind} {name!r} has grown to {now:.3g} at t = {t + ahead:.9g} s; it must stay bounded"
-    joint = _joint_without_force(equations, t, y)
-    if joint is not None:
-        return joint, (
-            f"{system.joints[joint].label(joint)} has no force there: one of its laws returns nan or infinity; "
-            "it must stay finite"
-        )
+    found = _joint_without_force(equations, t, y)
+    if found is not None:
+        joint, why = found
+        return joint, f"{system.joints[joint].label(joint)} has no force there: {why}"
     right_hand_side(model, work, t, y, np.zeros_like(y))
     if len(work.row):
         worst = np.abs(work.row[:, RESIDUAL]) + np.abs(work.row[:, RATE])

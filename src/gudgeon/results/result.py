@@ -360,6 +360,22 @@ class Result:
 
         return overview(self, bodies, joints)
 
+    def plot_joint(self, joint: str, *, between: tuple[float, float] | None = None) -> Figure:
+        """A joint with play from inside: the pin in its bearing, or the ball in its socket, with the play magnified.
+
+        The path of the pin's axis is drawn at both ends of its land where they differ, as the bearing sees it and
+        coloured by how it touches (open, one edge, the line, two crossed edges; film); the pin itself where the force
+        is largest. Beside it, over time: force with the peak of every contact, mode of contact, depth at both ends or
+        the thinnest film, and power lost. `between` is the part of the run that is drawn [s], such as its last turn.
+
+        >>> import gudgeon as gd
+        >>> run = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.1, sample=1e-3)
+        >>> figure = run.plot_joint("C", between=(0.05, 0.1))
+        """
+        from gudgeon.view.joint import joint_picture
+
+        return joint_picture(self, joint, between)
+
     def view(self, path: str | Path | None = None, *, samples: int | None = None) -> Page:
         """Write one HTML file that shows this run moving, with plots: see `gd.view`, which also takes several runs.
 

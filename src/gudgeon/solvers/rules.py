@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from gudgeon.bodies import GROUND, FlexibleBody
+from gudgeon.bodies import GROUND
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
-from gudgeon.joints import Joint, Revolute
+from gudgeon.joints import Joint
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.models.dry import Dry
-from gudgeon.models.ideal import Ideal
 from gudgeon.models.impact import ImpactLaw
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.solvers.base import Solver
-from gudgeon.solvers.formulation import Formulation, Relative
 from gudgeon.solvers.implicit import Implicit
 from gudgeon.solvers.time_stepping import TimeStepping
 from gudgeon.system import System
@@ -21,20 +19,14 @@ from gudgeon.system import System
 INSTEAD = "use gd.TimeStepping(step=...)"
 
 
-def refuse_unless_able(solver: Solver, system: System, formulation: Formulation) -> None:
-    """ModelError where the solver cannot run a joint of a system, or not in these coordinates."""
-    flexible = flexible_bodies(system)
-    if isinstance(formulation, Relative) and flexible:
-        raise ModelError(
-            f"System {system.name!r}: {next(iter(flexible))!r} is flexible; flexible bodies are simulated in absolute "
-            "coordinates; leave out coordinates='relative'"
-        )
+def refuse_unless_able(solver: Solver, system: System) -> None:
+    """ModelError where the solver cannot run a joint of a system."""
     if isinstance(solver, TimeStepping):
         _refuse_impacts(system)
         return
     name = type(solver).__name__
     for key, joint in system.joints.items():
-        reason = _reason(joint, flexible, isinstance(solver, Implicit))
+        reason = _reason(joint, isinstance(solver, Implicit))
         if reason:
             raise ModelError(f"{joint.label(key)}: {reason}, which {name} cannot integrate; {INSTEAD}")
 
@@ -61,7 +53,7 @@ def _refuse_impacts(system: System) -> None:
             )
 
 
-def _reason(joint: Joint, flexible: dict[str, FlexibleBody], by_implicit: bool) -> str:
+def _reason(joint: Joint, by_implicit: bool) -> str:
     model = joint.model
     if isinstance(model, RigidSlider | Dry) and model.impact is not None:
         return "its contacts are hard"
@@ -73,6 +65,4 @@ def _reason(joint: Joint, flexible: dict[str, FlexibleBody], by_implicit: bool) 
         return "its friction is set-valued"
     if isinstance(model, Slider) and isinstance(model.friction, DryFriction) and joint.parent != GROUND:
         return "its guide moves and its friction is set-valued"
-    if isinstance(joint, Revolute) and isinstance(model, Ideal) and {joint.parent, joint.child} & set(flexible):
-        return "it is ideal and holds a node of a flexible body (gd.PenaltyPin would do)"
     return ""

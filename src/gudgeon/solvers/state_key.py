@@ -24,8 +24,13 @@ def state_key(system: System, *settings: Any) -> str:
     >>> state_key(system, gd.Explicit()) == state_key(system, gd.Explicit(rtol=1e-9))
     False
     """
+    return key_of(kernels_key(), dataclasses.replace(system, start={}), *settings)
+
+
+def key_of(*parts: Any) -> str:
+    """A digest of descriptions, functions and numbers: the same in every process."""
     sha = hashlib.sha256()
-    for part in (_kernels(), dataclasses.replace(system, start={}), *settings):
+    for part in parts:
         for piece in _pieces(part):
             sha.update(piece)
             sha.update(b";")
@@ -33,7 +38,7 @@ def state_key(system: System, *settings: Any) -> str:
 
 
 @cache
-def _kernels() -> bytes:
+def kernels_key() -> bytes:
     """A digest of the code that steps: other code, other bits."""
     from gudgeon.kernels.build.compiled import BUILD
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gudgeon.bodies import GROUND
+from gudgeon.bodies import GROUND, FlexibleBody
 from gudgeon.errors import ModelError, did_you_mean
+from gudgeon.flexible_bodies import flexible_bodies, joints_on_nodes
 from gudgeon.topology.graph import Components, Graph, distances
 from gudgeon.topology.spanning import spanning_tree
 
@@ -72,8 +73,14 @@ class Topology:
             depth[link.body] = depth[link.parent] + 1
         return depth
 
+    @cached_property
+    def _flexible(self) -> dict[str, FlexibleBody]:
+        return flexible_bodies(self.system)
+
     def freedoms(self, link: Link) -> int:
-        """The number of free coordinates of a link: 6 if it floats or hangs in a compliant joint."""
+        """The number of free coordinates of a link: 6 if it floats or hangs in a compliant joint; of nodes 2 each."""
+        if link.body in self._flexible:
+            return 2 * self._flexible[link.body].mesh.node_count
         return 6 if link.joint is None else 6 - self.rows[link.joint]
 
     @property
@@ -170,10 +177,11 @@ def topology(system: System, cuts: Iterable[str] | None = None) -> Topology:
 
 def _rows_of_joints(system: System) -> dict[str, int]:
     """The constraint rows of every joint, which its type and that of its model decide; 0 where it acts by forces."""
-    kinds = {name: (type(joint), type(joint.model)) for name, joint in system.joints.items()}
+    kinds = {name: (type(joint), type(joint.model), joint.keeps_rows) for name, joint in system.joints.items()}
     of_kind = {kinds[name]: joint for name, joint in system.joints.items()}
     rows = {kind: 0 if joint.is_compliant else joint.blocks().row_count for kind, joint in of_kind.items()}
-    return {name: rows[kinds[name]] for name in system.joints}
+    on_nodes = joints_on_nodes(system)
+    return {name: 0 if name in on_nodes else rows[kinds[name]] for name in system.joints}
 
 
 def _forced_cuts(system: System, graph: Graph, edges: list[str], cuts: Iterable[str] | None) -> set[int]:
@@ -189,6 +197,11 @@ def _forced_cuts(system: System, graph: Graph, edges: list[str], cuts: Iterable[
             raise ModelError(
                 f"topology: {joint.label(name)} cannot be cut: it is compliant ({type(joint.model).__name__}), acts by "
                 "forces and closes no loop; take it out of cuts"
+            )
+        if name in joints_on_nodes(system):
+            raise ModelError(
+                f"topology: {joint.label(name)} cannot be cut: it holds nodes of a flexible body, which is in no "
+                "loop of the tree; take it out of cuts"
             )
         if not joint.blocks().row_count:
             raise ModelError(
@@ -225,8 +238,9 @@ def _carriers(
     """
     groups = Components(graph, range(len(graph.ends)))
     soft: dict[int, list[tuple[str, int, int]]] = {}  # group → joints that leave it: name, body inside, body outside
+    on_nodes = joints_on_nodes(system)
     for name, joint in system.joints.items():
-        if not rows[name]:
+        if not rows[name] and name not in on_nodes:
             parent, child = number[joint.parent], number[joint.child]
             for inside, outside in ((parent, child), (child, parent)):
                 soft.setdefault(groups.of(inside), []).append((name, inside, outside))

@@ -19,7 +19,6 @@ from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.analysis.small_motion.tangents import RowTangents
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics.arrays import GAMMA
-from gudgeon.mechanics.state_layout import moving
 
 SINGULAR = 1e-6  # curvature of redundant rows along allowed motions, per size of the mechanism [-]
 
@@ -29,7 +28,7 @@ class Chart:
 
     def __init__(self, rows: Rows, y: np.ndarray, coordinates: Coordinates):
         self.rows, self.coordinates, self.base = rows, coordinates, y.copy()
-        velocity = y[moving(rows.body_count)]
+        velocity = rows.nodes.velocity(y)
         applied = rows.forces(y)
         self.typical_rate = rows.typical_rate(velocity, applied)
         self._allowed = rows.allowed(y)

@@ -1,8 +1,8 @@
-"""Coordinates of a mechanism by name: "pin.angle", "guide.displacement", or "bob.x" … "bob.rz" of a body.
+"""Coordinates of a mechanism by name: "pin.angle", "bob.x" … "bob.rz" of a body, "plate:3.x" of a node.
 
 A joint coordinate is measured as in kernels/kinematics/measures.py (there are the formulas). A body's coordinate is its
 displacement from the state considered: x, y, z of the centre of mass [m], and the world rotation vector rx, ry, rz
-[rad].
+[rad]; a node's is that along an axis of its flexible body [m].
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Coordinates:
     table: np.ndarray  # (joint coordinates, MEASURE_COLUMNS) as Model.measure
     vectors: np.ndarray  # (joint coordinates, 18) as Model.measure_vector
     direct: np.ndarray  # (others) their places
-    weights: np.ndarray  # (others, 6 bodies) on the twist of all bodies
+    weights: np.ndarray  # (others, 6 bodies and nodes) on the twist of all bodies, and displacements of nodes
 
     @property
     def count(self) -> int:
@@ -54,16 +54,16 @@ class Coordinates:
         )
 
     def motion(self, equations: Equations) -> tuple[np.ndarray, np.ndarray]:
-        """Gradients (coordinates, 6 bodies) and biases: their second derivatives are gradients times v̇, plus biases."""
+        """Gradients (coordinates, bodies and nodes) and biases: second derivatives are gradients · v̇ + biases."""
         gradients, biases = np.zeros((self.count, self.weights.shape[1])), np.zeros(self.count)
         joints = joint_motion(equations, self.table, self.vectors)
-        gradients[self.measured], biases[self.measured] = joints.gradient, joints.bias
+        gradients[self.measured, : joints.gradient.shape[1]], biases[self.measured] = joints.gradient, joints.bias
         gradients[self.direct] = self.weights
         return gradients, biases
 
 
-def all_coordinates(system: System) -> Coordinates:
-    """The free coordinates of all joints, in order, then the six of every body."""
+def all_coordinates(system: System, of_nodes: list[str]) -> Coordinates:
+    """The free coordinates of all joints, in order, then the six of every body, then those of nodes."""
     measures = Measures(system, ReferencePose(system))
     names: list[str] = []
     units: list[str] = []
@@ -76,6 +76,7 @@ def all_coordinates(system: System) -> Coordinates:
     for name in system.bodies:
         names += [f"{name}.{component}" for component in COMPONENTS]
         units += UNITS
+    names, units = names + of_nodes, units + ["m"] * len(of_nodes)
     found = measures.arrays()
     return Coordinates(
         names=tuple(names),
@@ -84,5 +85,5 @@ def all_coordinates(system: System) -> Coordinates:
         table=found["measure"],
         vectors=found["measure_vector"],
         direct=np.arange(count, len(names)),
-        weights=np.eye(6 * len(system.bodies)),
+        weights=np.eye(len(names) - count),
     )

@@ -24,7 +24,7 @@ from gudgeon.analysis.small_motion.matrices import along_modes, static_stiffness
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.displacement import displace
-from gudgeon.mechanics.state_layout import moving, positions
+from gudgeon.mechanics.state_layout import positions
 
 ITERATIONS = 3000
 LONGEST_MOVE = 0.3  # of a body in one step, of the mechanism's extent or of a radian [-]
@@ -46,13 +46,13 @@ class Search:
     def __init__(self, rows: Rows, y: np.ndarray):
         self.rows, self.y = rows, y.copy()
         n = rows.body_count
-        self.y[moving(n)] = 0.0
+        rows.nodes.rest(self.y)
         model = rows.equations.model
         self._clearance = model.compliant_vector[:, arrays.CLEARANCE]
         gravity = np.linalg.norm(model.settings[arrays.GRAVITY : arrays.GRAVITY + 3])
-        self._whole_mass = float(model.body[:, arrays.MASS].sum())
+        self._whole_mass = float(model.body[:, arrays.MASS].sum() + 0.5 * rows.nodes.mass.sum())
         applied = rows.forces(self.y)
-        self.scale = float(max(np.sqrt(self._whole_mass) * gravity, np.linalg.norm(applied / np.sqrt(rows.weight))))
+        self.scale = float(max(np.sqrt(self._whole_mass) * gravity, np.linalg.norm(applied / np.sqrt(rows.weights))))
         self.extent = max(rows.size, float(np.ptp(positions(self.y, n), axis=0).max()))  # [m]
         self.iterations = 0
         self.distance = self.turns = 0.0  # since the forces last fell by half
@@ -99,7 +99,7 @@ class Search:
     @property
     def accelerations(self) -> np.ndarray:
         """(bodies, 6) what the forces left would do [m/s², rad/s²]."""
-        return (self.tangents @ self.force).reshape(-1, 6)
+        return (self.tangents @ self.force)[: 6 * self.rows.body_count].reshape(-1, 6)
 
     @property
     def has_gone_too_far(self) -> bool:
@@ -110,11 +110,12 @@ class Search:
         """The state displaced by x, all joints closed; None where they do not close."""
         from gudgeon.kernels.dynamics.motion import project
 
-        rows, y = self.rows, self.y.copy()
-        displace(y, self.tangents @ x)
+        rows, y, move = self.rows, self.y.copy(), self.tangents @ x
+        displace(y, move[: 6 * rows.body_count])
+        y[rows.equations.layout.displacements] += move[6 * rows.body_count :]
         with np.errstate(all="ignore"):
             project(rows.equations.model, rows.equations.work, rows.time, y, CLOSED * self.extent)
-        y[moving(rows.body_count)] = 0.0
+        rows.nodes.rest(y)
         rows.at(y)
         worst = np.abs(rows.column(arrays.RESIDUAL)).max(initial=0.0)
         return y if np.all(np.isfinite(y)) and worst <= STILL_CLOSED * max(self.extent, 1.0) else None
@@ -129,7 +130,7 @@ class Search:
 
     def go(self, x: np.ndarray) -> None:
         """Move to x."""
-        twist = (self.tangents @ x).reshape(-1, 6)
+        twist = (self.tangents @ x)[: 6 * self.rows.body_count].reshape(-1, 6)
         self.distance += float(np.abs(twist[:, :3]).max() / self.extent)
         self.turns += float(np.abs(twist[:, 3:]).max() / (2.0 * np.pi))
         y = self.position(x)
@@ -149,8 +150,9 @@ class Search:
     def length(self, x: np.ndarray) -> float:
         """The size of a step against the longest allowed."""
         twist = self.tangents @ x
-        moves = np.abs(twist.reshape(-1, 6))
-        size = max(moves[:, :3].max() / self.extent, moves[:, 3:].max()) / LONGEST_MOVE
+        moves, nodes = np.abs(twist[: 6 * self.rows.body_count].reshape(-1, 6)), twist[6 * self.rows.body_count :]
+        farthest = max(moves[:, :3].max(), np.abs(nodes).max(initial=0.0))
+        size = max(farthest / self.extent, moves[:, 3:].max()) / LONGEST_MOVE
         return float(max(size, (self.steps.shifts(twist) / (LONGEST_SHIFT * self._clearance)).max(initial=0.0)))
 
 

@@ -26,7 +26,7 @@ class JointSlopes:
     """A and B of all compliant joints about the state y, with their errors; B only if `moving`."""
 
     def __init__(self, rows: Rows, y: np.ndarray, steps: Steps, *, moving: bool = True):
-        self._rows, self._y = rows, y
+        self._rows, self._y, self.size = rows, y, rows.size
         rows.forces(y)
         table = rows.equations.model.compliant
         self._socket, self._ball = table[:, arrays.SOCKET], table[:, arrays.BALL]
@@ -106,11 +106,12 @@ class JointSlopes:
         return self._socket, self._ball, by_twist, N.transpose(0, 2, 1) @ self.slopes[1] @ U
 
     def errors_along(self, directions: np.ndarray) -> np.ndarray:
-        """Bounds of the errors of Vᵀ (∂Q/∂ξ) V and Vᵀ (∂Q/∂v) V, V motions of all bodies (6 bodies, columns)."""
+        """Bounds of the errors of Vᵀ (∂Q/∂ξ) V and Vᵀ (∂Q/∂v) V, V motions of bodies and nodes (…, columns)."""
         if not len(self._ball):
             return np.zeros((2, directions.shape[1], directions.shape[1]))
         U, N = self._maps()
-        moves = np.concatenate([np.zeros((1, 6, directions.shape[1])), directions.reshape(-1, 6, directions.shape[1])])
+        lines = self._rows.nodes.lines(directions).reshape(-1, 6, directions.shape[1])
+        moves = np.concatenate([np.zeros((1, 6, directions.shape[1])), lines])
         both = np.concatenate([moves[self._socket], moves[self._ball]], axis=1)
         left, right = np.abs(N @ both), np.abs(U @ both)
         columns = left.reshape(-1, left.shape[2])

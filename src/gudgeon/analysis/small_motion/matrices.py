@@ -106,7 +106,7 @@ def _along_tangents(chart: Chart, slopes: JointSlopes) -> tuple[np.ndarray, np.n
     constraints = RowTangents.of_constraints(equations)
     chart.refuse_singular(constraints)
     forces = force_tangents(equations, rows.time, chart.base, slopes)
-    acceleration = np.vstack([np.zeros(6), chart.acceleration.reshape(-1, 6)])
+    acceleration = np.vstack([np.zeros(6), rows.nodes.lines(chart.acceleration).reshape(-1, 6)])
     reactions = constraints.forces(chart.multipliers)
     held = forces.by_displacement - reactions - inertia_tangent(equations, acceleration)
     stiffness, damping = -(held @ T), -(forces.by_velocity @ T)
@@ -130,15 +130,16 @@ def _changes_of_motion(
     """δv by displacements along T with the coordinates' rates as they are, and δv̇ by displacements and by rates."""
     rows, known, T = chart.rows, chart.coordinates, chart.tangents
     joints = measure_pairs(known.table, known.vectors, rows.body, np.arange(len(known.table)))
-    measured = RowTangents(joints, len(known.table), rows.body_count)
-    spins, spin_rates = velocity[1:, 3:], acceleration[1:, 3:]
+    measured = RowTangents(joints, len(known.table), rows.nodes)
+    n = rows.body_count
+    spins, spin_rates = velocity[1 : 1 + n, 3:], acceleration[1 : 1 + n, 3:]
 
     def turned(x: np.ndarray, by: np.ndarray) -> np.ndarray:
         """θ × by of the rotations in motions x."""
-        out = np.zeros((rows.body_count, 6, x.shape[1]))
-        turn = x.reshape(rows.body_count, 6, -1)[:, 3:].transpose(0, 2, 1)
+        out = np.zeros((n, 6, x.shape[1]))
+        turn = x[: 6 * n].reshape(n, 6, -1)[:, 3:].transpose(0, 2, 1)
         out[:, 3:] = cross(turn, np.broadcast_to(by[:, None, :], turn.shape)).transpose(0, 2, 1)
-        return out.reshape(x.shape)
+        return rows.nodes.padded(out.reshape(6 * n, -1))
 
     def solved(rows_part: np.ndarray, measured_part: np.ndarray, bodies_part: np.ndarray) -> np.ndarray:
         right = np.zeros((known.count, T.shape[1]))

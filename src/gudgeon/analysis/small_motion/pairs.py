@@ -82,7 +82,8 @@ def constraint_pairs(equations: Equations) -> list[Pairs]:
     """The rows of all joints and drives in the motion held in `equations.work`."""
     model = equations.model
     place = np.full(len(equations.work.row), -1)
-    place[equations.joint_rows] = np.arange(len(equations.joint_rows))
+    rows = np.concatenate([equations.joint_rows, equations.node_rows])
+    place[rows] = np.arange(len(rows))
     found = []
     for kind, make in ((arrays.POINTS, _points), (arrays.PERPENDICULAR, _perpendicular)):
         lines = np.flatnonzero(model.block[:, arrays.KIND] == kind)

@@ -30,9 +30,9 @@ def independent_coordinates(rows: Rows, y: np.ndarray, chosen: Any = None) -> Co
         raise ModelError(
             f"System {system.name!r}: joints and drives leave it no freedom; there is no small motion to look at"
         )
-    known = all_coordinates(system)
+    known = all_coordinates(system, rows.nodes.names())
     gradients, _ = known.motion(rows.equations)
-    unit = np.tile([rows.size] * 3 + [1.0] * 3, rows.body_count)
+    unit = np.concatenate([np.tile([rows.size] * 3 + [1.0] * 3, rows.body_count), np.full(rows.nodes.count, rows.size)])
     parts = (gradients * unit) @ np.linalg.qr(tangents / unit[:, None])[0]
     parts /= np.linalg.norm(gradients * unit, axis=1, keepdims=True)
     if chosen is not None:

@@ -1,7 +1,8 @@
 """Exact derivatives of rows and forces of a mechanism by displacement and velocity of its bodies, sparse.
 
 Bodies are displaced by twists ξ (6 bodies: translation, world rotation vector) and have velocities v; every element
-knows its two bodies only, so that all matrices are sums of 12 × 12 blocks.
+knows its two bodies only, so that all matrices are sums of 12 × 12 blocks. Where bodies are flexible, ξ and v have
+displacements and velocities of nodes after those of the bodies (node_motion.py).
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from scipy.sparse import csr_array
 
 from gudgeon.analysis.joint_motion import joint_motion
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
+from gudgeon.analysis.small_motion.load_slopes import measured_lines, slopes_of_loads
 from gudgeon.analysis.small_motion.pairs import Pairs, constraint_pairs, measure_pairs, spring_pairs
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.node_motion import NodeMotion
 from gudgeon.rotations import skew
 
 
@@ -29,13 +32,14 @@ class ForceTangents(NamedTuple):
 class RowTangents:
     """Derivatives of constraint rows, or of joint coordinates, in the motion last evaluated."""
 
-    def __init__(self, pairs: list[Pairs], row_count: int, body_count: int):
-        self._pairs, self._rows, self._bodies = pairs, row_count, body_count
+    def __init__(self, pairs: list[Pairs], row_count: int, nodes: NodeMotion):
+        self._pairs, self._rows, self._nodes = pairs, row_count, nodes
 
     @classmethod
     def of_constraints(cls, equations: Equations) -> RowTangents:
-        """The rows of all joints and drives."""
-        return cls(constraint_pairs(equations), len(equations.joint_rows), len(equations.system.bodies))
+        """The rows of all joints and drives, then those of ideal pins at nodes."""
+        count = len(equations.joint_rows) + len(equations.node_rows)
+        return cls(constraint_pairs(equations), count, equations.nodes)
 
     def rates(self, velocity: np.ndarray) -> csr_array:
         """∂(J v)/∂ξ."""
@@ -58,12 +62,11 @@ class RowTangents:
     def forces(self, multipliers: np.ndarray) -> csr_array:
         """∂(Jᵀ λ)/∂ξ: the stiffness of the reactions."""
         blocks = [np.einsum("krcd,kr->kcd", p.curvature, multipliers[p.row]) for p in self._pairs]
-        return scattered(
-            [(p.first, p.second, block) for p, block in zip(self._pairs, blocks, strict=True)], self._bodies
-        )
+        parts = [(p.first, p.second, block) for p, block in zip(self._pairs, blocks, strict=True)]
+        return self._nodes.both(scattered(parts, self._nodes.line_count))
 
     def _gathered(self, values) -> csr_array:
-        """Rows of 12 numbers to their places: (rows, 6 bodies)."""
+        """Rows of 12 numbers to their places: (rows, 6 bodies and nodes)."""
         entries, places = [], []
         for pairs, value in zip(self._pairs, values, strict=True):
             columns = _columns(pairs.first, pairs.second)[:, None, :]
@@ -72,10 +75,10 @@ class RowTangents:
             taken = column >= 0
             entries.append(value[taken])
             places.append(np.array([row[taken], column[taken]]))
-        shape = (self._rows, 6 * self._bodies)
+        shape = (self._rows, 6 * self._nodes.line_count)
         if not entries:
-            return csr_array(shape)
-        return csr_array((np.concatenate(entries), tuple(np.hstack(places))), shape=shape)
+            return self._nodes.rows(csr_array(shape))
+        return self._nodes.rows(csr_array((np.concatenate(entries), tuple(np.hstack(places))), shape=shape))
 
 
 def _columns(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -99,22 +102,33 @@ def scattered(parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]], body_count
 
 def force_tangents(equations: Equations, time: float, y: np.ndarray, slopes: JointSlopes) -> ForceTangents:
     """The derivatives of gyroscopic torques, loads and compliant joints in the motion last evaluated."""
-    parts = [_gyroscopic(equations), *_loads(equations, time, y), slopes.on_bodies()]
-    count = len(equations.system.bodies)
-    return ForceTangents(*(scattered([(i, j, both[c]) for i, j, *both in parts], count) for c in (0, 1)))
+    measured = measured_lines(equations)
+    parts = [_gyroscopic(equations), *_loads(equations, time, y, measured), slopes.on_bodies()]
+    nodes = equations.nodes
+    found = [scattered([(i, j, both[c]) for i, j, *both in parts], nodes.line_count) for c in (0, 1)]
+    if len(measured):
+        body = equations.work.body.copy()
+        more = [csr_array(part) for part in slopes_of_loads(equations, time, y, measured, slopes.size)]
+        equations.work.body[:] = body
+        for part, matrix in zip(more, found, strict=True):
+            part.resize(matrix.shape)
+        found = [matrix + part for matrix, part in zip(found, more, strict=True)]
+    return ForceTangents(*(nodes.elastic(of, part) for of, part in zip(found, ("stiffness", "damping"), strict=True)))
 
 
 def inertia_tangent(equations: Equations, acceleration: np.ndarray) -> csr_array:
     """∂(M v̇)/∂ξ at fixed accelerations (bodies with the ground, 6)."""
     tensor, bodies = _world_inertia(equations), np.arange(1, len(equations.model.body))
-    alpha = acceleration[1:, 3:]
+    alpha = acceleration[1 : 1 + len(bodies), 3:]
     block = np.zeros((len(bodies), 12, 12))
     block[:, 9:, 9:] = tensor @ skew(alpha) - skew((tensor @ alpha[:, :, None])[:, :, 0])
-    return scattered([(np.zeros_like(bodies), bodies, block)], len(bodies))
+    nodes = equations.nodes
+    return nodes.both(scattered([(np.zeros_like(bodies), bodies, block)], nodes.line_count))
 
 
 def _world_inertia(equations: Equations) -> np.ndarray:
-    rotation = equations.work.body[1:, arrays.ROTATION : arrays.ROTATION + 9].reshape(-1, 3, 3)
+    last = len(equations.model.body)
+    rotation = equations.work.body[1:last, arrays.ROTATION : arrays.ROTATION + 9].reshape(-1, 3, 3)
     inertia = equations.model.body[1:, arrays.INERTIA : arrays.INERTIA + 9].reshape(-1, 3, 3)
     return rotation @ inertia @ rotation.transpose(0, 2, 1)
 
@@ -125,7 +139,7 @@ Part = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # bodies i and j, 
 def _gyroscopic(equations: Equations) -> Part:
     """−ω×Jω of every body; it is the second of its pair, the ground the first."""
     tensor, bodies = _world_inertia(equations), np.arange(1, len(equations.model.body))
-    omega = equations.work.body[1:, arrays.OMEGA : arrays.OMEGA + 3]
+    omega = equations.work.body[1 : 1 + len(bodies), arrays.OMEGA : arrays.OMEGA + 3]
     momentum = (tensor @ omega[:, :, None])[:, :, 0]
     turning = tensor @ skew(omega) - skew(momentum)  # of the momentum, by θ
     by_twist, by_velocity = np.zeros((2, len(bodies), 12, 12))
@@ -134,11 +148,13 @@ def _gyroscopic(equations: Equations) -> Part:
     return np.zeros_like(bodies), bodies, by_twist, by_velocity
 
 
-def _loads(equations: Equations, time: float, y: np.ndarray) -> list[Part]:
+def _loads(equations: Equations, time: float, y: np.ndarray, measured: np.ndarray) -> list[Part]:
+    """Of all loads but those `measured`, whose coefficients change with the motion."""
     from gudgeon.kernels.functions.programs import function
 
     model, work = equations.model, equations.work
-    kinds = model.load[:, arrays.KIND]
+    kinds = model.load[:, arrays.KIND].copy()
+    kinds[measured] = arrays.NO_LOAD
     first = model.load[:, arrays.LOAD_PROGRAM]
     values = np.array([[function(model, work, p + c, time) for c in range(3)] for p in first]).reshape(-1, 3)
     velocity = velocities(work.body)

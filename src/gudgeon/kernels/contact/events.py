@@ -24,6 +24,7 @@ from gudgeon.kernels.build.compiled import addressed, called, entrance, inlined
 from gudgeon.kernels.build.records import MATRIX, VECTOR
 from gudgeon.kernels.contact.guide_events import write_open_touches
 from gudgeon.kernels.dynamics.arrays import (
+    BALL_FRAME,
     BEGIN,
     BRISTLE,
     CLEARANCE,
@@ -33,13 +34,17 @@ from gudgeon.kernels.dynamics.arrays import (
     FILM_CALL,
     FIRST_STEP,
     FLIGHT,
+    FRAME,
     GAP_FUNCTION,
     GRAZING,
     IMPACT_SPEED,
+    KIND,
     MICRO,
     MODE,
     MODEL,
+    MOST_TILT,
     NORMAL,
+    PART,
     PEAK,
     REMEMBERED,
     SOCKET_RADIUS,
@@ -390,11 +395,29 @@ def after_event(m, w, f, h):
     return last if last > 0.0 else 0.1 * h
 
 
+@inlined
+def is_lost(m, w, k):
+    """Has the ball of joint k left its socket, or a part tilted too far? By line k of `local`."""
+    if radial_direction(w.local, k)[0] > m.compliant_vector[k, SOCKET_RADIUS]:
+        return True
+    most = m.compliant_vector[k, MOST_TILT]
+    if m.compliant[k, KIND] != PART or not isfinite(most):
+        return False
+    cosine = 0.0
+    for c in range(3):
+        cosine += w.local[k, FRAME + 3 * c + 2] * w.local[k, BALL_FRAME + 3 * c + 2]
+    return cosine <= 0.0 or 1.0 - cosine * cosine > most * most * cosine * cosine
+
+
 @called
-def lost_ball(m, w):
-    """The joint whose ball's centre has left the socket, in the motion last looked at; −1: none."""
+def lost_ball(m, w, f):
+    """The joint whose ball (in the motion last looked at) or pin (at the end of the step) is lost; −1: none."""
     for k in range(m.compliant.shape[0]):
-        if watched(m, k) and radial_direction(w.local, k)[0] > m.compliant_vector[k, SOCKET_RADIUS]:
+        if m.compliant[k, KIND] == PART and isfinite(m.compliant_vector[k, MOST_TILT]):
+            look_within(m, w, f, 1.0, CONTACT_LOOKS + 1)
+            break
+    for k in range(m.compliant.shape[0]):
+        if watched(m, k) and is_lost(m, w, k):
             return k
     return -1
 

@@ -26,7 +26,7 @@ from gudgeon.kernels.contact.ball_contact import (
     linearise_ball,
     tell_ball,
 )
-from gudgeon.kernels.contact.events import depth_in, film_ends, watched, write_contact
+from gudgeon.kernels.contact.events import depth_in, film_ends, is_lost, watched, write_contact
 from gudgeon.kernels.contact.force_rows import delassus
 from gudgeon.kernels.dynamics.arrays import (
     BEGIN,
@@ -48,7 +48,6 @@ from gudgeon.kernels.dynamics.arrays import (
     RATE_OF,
     SET_VALUED,
     SLOPES_FUNCTION,
-    SOCKET_RADIUS,
     TOUCHING,
     TURN,
     UNKNOWN,
@@ -58,7 +57,6 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.dynamics.response import is_active
-from gudgeon.kernels.elements.joints import radial_direction
 from gudgeon.kernels.elements.law_slopes import increments
 from gudgeon.kernels.integrators.run import TIME
 from gudgeon.kernels.integrators.stepper_arrays import (
@@ -374,7 +372,7 @@ def record_contacts(m, w, f, p, t):
         if not watched(m, k):
             continue
         local_motion(m, w, k, f.y_new)
-        if radial_direction(w.local, k)[0] > m.compliant_vector[k, SOCKET_RADIUS]:
+        if is_lost(m, w, k):
             lost = k
         if not may_touch(m, k):
             continue

@@ -16,7 +16,9 @@ from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     APPLIED,
     CHILD,
+    ECHO,
     INVERSE_MASS,
+    KIND,
     MODEL,
     OWN_AXES,
     PARENT,
@@ -32,6 +34,8 @@ from gudgeon.kernels.dynamics.elimination import factorise, schur_complement, so
 from gudgeon.kernels.dynamics.engine import all_rows, factorised_rows, kinematics, prepare, solve_rows
 from gudgeon.kernels.dynamics.loads import inertial_forces
 from gudgeon.kernels.dynamics.rows import block_rows, copy_column, largest, missing_acceleration
+from gudgeon.kernels.elements.node_pins import carry_accelerations, move_nodes, pull_on_nodes
+from gudgeon.kernels.elements.nodes import follower_accelerations
 from gudgeon.kernels.kinematics.rotation import in_own_axes, turn
 
 
@@ -54,12 +58,13 @@ def correct(m, w, x):
     Y, body = w.weighted, w.body
     for k in range(m.block.shape[0]):
         first, rows = m.block[k, ROW], m.block[k, ROWS]
+        shared = 1 if m.block[k, KIND] == ECHO else 0
         for side in range(2):
             b = m.block[k, PARENT + side * (CHILD - PARENT)]
             if b > 0:
                 z0 = z1 = z2 = z3 = z4 = z5 = 0.0
                 for r in range(first, first + rows):
-                    y = x[r]
+                    y = x[r - shared]
                     z0 += Y[2 * r + side, 0] * y
                     z1 += Y[2 * r + side, 1] * y
                     z2 += Y[2 * r + side, 2] * y
@@ -96,6 +101,8 @@ def constrained_accelerations(m, w, t):
     """Accelerations and multipliers under the forces held in `w`."""
     free_accelerations(m, w)
     if w.row.shape[0] > 0:
+        if w.body.shape[0] > m.body.shape[0]:
+            carry_accelerations(m, w)
         w.multiplier[:] = 0.0  # rows not in use too, which a failed evaluation may have spoilt
         for k in range(m.block.shape[0]):  # block by block, while its rows are in the cache
             block_rows(m, w, k, t)
@@ -105,6 +112,8 @@ def constrained_accelerations(m, w, t):
         factorise(m, w)
         solve(m, w, w.multiplier)
         correct(m, w, w.multiplier)
+        if w.body.shape[0] > m.body.shape[0]:
+            pull_on_nodes(m, w, w.multiplier)
 
 
 @addressed(float64(MODEL, WORK, float64, VECTOR))
@@ -128,6 +137,9 @@ def project_bodies(m, w, t, y, tolerance):
         copy_column(w.row, RESIDUAL, x)
         body[:, ACCELERATION : ACCELERATION + 6] = 0.0
         solve_rows(m, w, x)
+        if body.shape[0] > n + 1:
+            move_nodes(m, w, x, y, m.sliders.place[0])
+            follower_accelerations(w, m.sliders, w.sliders.acceleration)
         for b in range(1, n + 1):
             q = 7 * (b - 1)
             for c in range(3):
@@ -137,6 +149,9 @@ def project_bodies(m, w, t, y, tolerance):
     copy_column(w.row, RATE, x)
     body[:, ACCELERATION : ACCELERATION + 6] = 0.0
     solve_rows(m, w, x)
+    if body.shape[0] > n + 1:
+        move_nodes(m, w, x, y, m.sliders.place[1])
+        follower_accelerations(w, m.sliders, w.sliders.acceleration)
     for b in range(1, n + 1):
         v, p, q, r = m.layout[POSITIONS] + 6 * (b - 1), body[b, a + 3], body[b, a + 4], body[b, a + 5]
         if m.settings[OWN_AXES]:

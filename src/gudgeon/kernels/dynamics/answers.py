@@ -14,6 +14,9 @@ from gudgeon.kernels.dynamics.arrays import (
     LINK_CENTRE,
     LINK_FORCE,
     MODEL,
+    PARENT,
+    ROW,
+    ROWS,
     SOCKET,
     TREE_BODY,
     WORK,
@@ -39,23 +42,31 @@ from gudgeon.kernels.dynamics.response import (
     RESPONSE,
     arms,
     is_active,
-    node_of,
     pushing,
     relative_of_sides,
     rows_of_accelerations,
 )
 from gudgeon.kernels.dynamics.sweep import clear_accelerations, clear_forces, efforts_of_forces
+from gudgeon.kernels.elements.node_pins import holds_node, inverse_mass, pulled_node
+from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
 from gudgeon.kernels.kinematics.rotation import cross
-from gudgeon.kernels.kinematics.vectors import get, plus, put, vector_product
+from gudgeon.kernels.kinematics.vectors import dot, get, plus, put, vector_product
 
 
 @inlined
 def unit_push(m, w, b, sign, torque, c, ax, ay, az):
-    """The free acceleration of body b under a unit force (at the arm a) or torque along axis c."""
-    if b == 0 or b >= m.body.shape[0]:
+    """The free acceleration of body b, or of a node, under a unit force (at the arm a) or torque along axis c."""
+    if b == 0:
         return
     body, v = w.body, WORLD_TENSOR
+    if b >= m.body.shape[0]:
+        s, f, scale = m.sliders.frame, m.sliders.carrier[b - m.body.shape[0], CARRIER_FRAME], sign * inverse_mass(m, b)
+        if not torque:
+            for d in range(3):
+                along = s[f, FRAME_X + c] * s[f, FRAME_X + d] + s[f, FRAME_Y + c] * s[f, FRAME_Y + d]
+                body[b, ACCELERATION + d] = scale * along
+        return
     x, y, z = (1.0 if c == 0 else 0.0), (1.0 if c == 1 else 0.0), (1.0 if c == 2 else 0.0)
     if not torque:
         body[b, ACCELERATION + c] = sign * m.body[b, INVERSE_MASS]
@@ -82,7 +93,7 @@ def of_freedoms(m, w, out):
     clear_accelerations(m, w)
     w.multiplier[:] = 0.0
     solve_tree(m, w, w.multiplier, 0.0)
-    for d in range(m.velocity.shape[0]):
+    for d in range(w.freedom.shape[0]):
         out[d] = w.freedom[d, FREE_ACCELERATION]
 
 
@@ -126,15 +137,21 @@ def push_links(m, w, p, r):
 
 @inlined
 def push_on_node(m, k, c, unknown):
-    """The acceleration of an unknown of nodes under the unit force c of joint k: nodes have lumped masses."""
+    """The unit force c of joint k along an unknown of nodes."""
     if c < 3:
         for side in range(2):
             b, s = m.compliant[k, SOCKET + side * (BALL - SOCKET)], m.sliders
             if b >= m.body.shape[0] and node_of(m, b) == unknown - unknown % 2:
                 axis = FRAME_Y if unknown % 2 else FRAME_X
                 along = s.frame[s.carrier[b - m.body.shape[0], CARRIER_FRAME], axis + c]
-                return (along if side else -along) / s.mass[unknown]
+                return along if side else -along
     return 0.0
+
+
+@inlined
+def answer_of_node(m, w, k, c, unknown):
+    """The acceleration of an unknown of nodes under the unit force c of joint k and what pins do against it."""
+    return push_on_node(m, k, c, unknown) / m.sliders.mass[unknown] + pulled_node(m, w, w.multiplier, unknown)
 
 
 @addressed(void(MODEL, WORK, RESPONSE, int64, int64))
@@ -167,14 +184,14 @@ def answer_of_bodies(m, w, r, colour, c):
                         r.W[at + d + e] = body[1 + column // 6, ACCELERATION + e]
                     d += 6
                 else:
-                    r.W[at + d] = push_on_node(m, k, c, column - bodies)
+                    r.W[at + d] = answer_of_node(m, w, k, c, column - bodies)
                     d += 1
 
 
 @addressed(void(MODEL, WORK, RESPONSE, int64, int64))
 def answer_of_tree(m, w, r, colour, c):
     """G and W of the same in relative coordinates: what the freedoms feel, and what they do."""
-    p = r.pattern
+    p, freedoms = r.pattern, w.freedom.shape[0]
     clear_forces(m, w)
     pushed = False
     for q in range(p.colour[colour], p.colour[colour + 1]):
@@ -189,7 +206,8 @@ def answer_of_tree(m, w, r, colour, c):
             first, last = p.joint[k, REACH], p.joint[k + 1, REACH]
             at = p.joint[k, G_AT] + c * (last - first)
             for d in range(last - first):
-                r.G[at + d] = r.effort[p.reach[first + d]]
+                place = p.reach[first + d]
+                r.G[at + d] = r.effort[place] if place < freedoms else push_on_node(m, k, c, place - freedoms)
     if not pushed:
         return
     clear_forces(m, w)
@@ -198,7 +216,11 @@ def answer_of_tree(m, w, r, colour, c):
         if c < pushing(m, k) and is_active(m, w, k):
             tree_push(m, w, r, k, c)
     clear_accelerations(m, w)
-    w.multiplier[:] = 0.0
+    for q in range(p.colour[colour], p.colour[colour + 1]):
+        k = p.colour_joint[q]
+        if c < pushing(m, k) and is_active(m, w, k):
+            push_carriers(m, w, k, c)
+    rows_of_nodes(m, w)
     solve_tree(m, w, w.multiplier, 0.0)
     for q in range(p.colour[colour], p.colour[colour + 1]):
         k = p.colour_joint[q]
@@ -206,7 +228,31 @@ def answer_of_tree(m, w, r, colour, c):
             first, last = p.joint[k, COLUMN], p.joint[k + 1, COLUMN]
             at = p.joint[k, W_AT] + c * (last - first)
             for d in range(last - first):
-                r.W[at + d] = w.freedom[p.column[first + d], FREE_ACCELERATION]
+                place = p.column[first + d]
+                if place < freedoms:
+                    r.W[at + d] = w.freedom[place, FREE_ACCELERATION]
+                else:
+                    r.W[at + d] = answer_of_node(m, w, k, c, place - freedoms)
+
+
+@inlined
+def push_carriers(m, w, k, c):
+    """The free accelerations of nodes under a unit force of joint k along axis c, to their carriers."""
+    for side in range(2):
+        b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
+        if b >= m.body.shape[0]:
+            unit_push(m, w, b, 1.0 if side else -1.0, c >= 3, c % 3, 0.0, 0.0, 0.0)
+
+
+@inlined
+def rows_of_nodes(m, w):
+    """What the accelerations held by carriers violate in the rows of pins at nodes, into the multipliers."""
+    w.multiplier[:] = 0.0
+    for k in range(m.block.shape[0]):
+        if holds_node(m, k):
+            b = m.block[k, PARENT]
+            for e in range(m.block[k, ROW], m.block[k, ROW] + m.block[k, ROWS]):
+                w.multiplier[e] = dot(get(w.jacobian, 2 * e, 0), get(w.body, b, ACCELERATION))
 
 
 @inlined

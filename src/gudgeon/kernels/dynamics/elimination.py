@@ -24,7 +24,6 @@ from gudgeon.kernels.dynamics.arrays import (
     ENTRY_OFFSET,
     ENTRY_ROW,
     ENTRY_ROWS,
-    INVERSE_MASS,
     INVERSE_PIVOT,
     KIND,
     MEASURE,
@@ -51,6 +50,7 @@ from gudgeon.kernels.dynamics.arrays import (
     UPDATE_TARGET,
     WORLD_TENSOR,
 )
+from gudgeon.kernels.elements.node_pins import inverse_mass
 
 SMALLEST_PIVOT = 1e-14  # of the diagonal
 REFINEMENTS = 12  # at most
@@ -66,7 +66,7 @@ def weight_rows(m, w, k):
         b = m.block[k, PARENT + side * (CHILD - PARENT)]
         if b == 0:
             continue
-        c = m.body[b, INVERSE_MASS]
+        c = inverse_mass(m, b)
         xx, xy, xz = body[b, v], body[b, v + 1], body[b, v + 2]
         yy, yz, zz = body[b, v + 4], body[b, v + 5], body[b, v + 8]
         for r in range(first, first + rows):

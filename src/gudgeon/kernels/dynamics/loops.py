@@ -64,6 +64,8 @@ from gudgeon.kernels.dynamics.arrays import (
     RATE,
     REGULARIZATION,
     RESIDUAL,
+    ROTOR,
+    ROTOR_INERTIA,
     ROW,
     SLIDES,
     TREE_BODY,
@@ -72,6 +74,7 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.elimination import factorise_node
 from gudgeon.kernels.dynamics.engine import all_rows
+from gudgeon.kernels.elements.node_pins import give_way_at_nodes
 from gudgeon.kernels.kinematics.vectors import add_to_column, dot, get, get_column, plus, plus_times, vector_product
 
 VANISHING = 1e-10  # a row gives way by less than this, against its bodies if they were free: it is redundant
@@ -121,6 +124,15 @@ def rows_of_loops(m, w, t):
             w.row[m.grip[g, GRIP_ROW] + c, DIAGONAL] += light * dot(force, force) + slim * dot(torque, torque)
             add_to_column(S, at, c, force)
             add_to_column(S, at + 3, c, plus(torque, vector_product(centre, force)))
+    if w.body.shape[0] > m.body.shape[0]:
+        give_way_at_nodes(m, w)
+    for k in range(m.block.shape[0]):
+        if m.block[k, KIND] == ROTOR:
+            r = m.block[k, ROW]
+            give = 1.0 / m.block_vector[k, ROTOR_INERTIA]
+            S[m.node[r // 6, NODE_DIAGONAL] + r % 6, r % 6] += give
+            w.row[r, DIAGONAL] += give
+            w.row[r, OWN] += give
 
 
 @called

@@ -19,20 +19,19 @@ from gudgeon.kernels.kinematics.rotation import in_own_axes
 @inlined
 def velocity_rates(m, w, rate):
     """The rates of the velocities, from the accelerations held in `w`."""
-    first = m.layout[POSITIONS]
+    first, count = m.layout[POSITIONS], 6 * (m.body.shape[0] - 1)
     if m.tree.shape[0] > 0:
-        for d in range(m.velocity.shape[0]):
+        count = w.freedom.shape[0]
+        for d in range(count):
             rate[first + d] = w.freedom[d, FREE_ACCELERATION]
-        return
-    for b in range(1, m.body.shape[0]):
+    for b in range(1, m.body.shape[0] if m.tree.shape[0] == 0 else 1):
         v = first + 6 * (b - 1)
         for c in range(6):
             rate[v + c] = w.body[b, ACCELERATION + c]
         if m.settings[OWN_AXES]:  # d(Rᵀω)/dt = Rᵀω̇
             rate[v + 3], rate[v + 4], rate[v + 5] = in_own_axes(w.body, b, rate[v + 3], rate[v + 4], rate[v + 5])
-    bodies = 6 * (m.body.shape[0] - 1)
-    for d in range(m.velocity.shape[0] - bodies):  # nodes, where they are coordinates like others
-        rate[first + bodies + d] = w.sliders.acceleration[d]
+    for d in range(m.velocity.shape[0] - count):  # nodes, where they are coordinates like others
+        rate[first + count + d] = w.sliders.acceleration[d]
 
 
 @entrance(void(MODEL, WORK, float64, VECTOR, VECTOR))

@@ -47,6 +47,7 @@ from gudgeon.kernels.dynamics.engine import kinematics, loop_rows, prepare, swee
 from gudgeon.kernels.dynamics.loads import inertial_forces
 from gudgeon.kernels.dynamics.rows import copy_column, largest, missing_acceleration
 from gudgeon.kernels.dynamics.sweep import clear_accelerations, clear_forces, hold_still
+from gudgeon.kernels.elements.node_pins import carry_accelerations, move_nodes, pull_on_nodes
 from gudgeon.kernels.kinematics.poses import move
 from gudgeon.kernels.kinematics.vectors import (
     add_to,
@@ -70,11 +71,15 @@ def tree_accelerations(m, w, t):
     if w.row.shape[0] > 0:
         loop_rows(m, w, t)
         w.multiplier[:] = 0.0
+        if w.body.shape[0] > m.body.shape[0]:
+            carry_accelerations(m, w)
         for k in range(m.block.shape[0]):
             missing_acceleration(m, w, k)
     articulated_motion(m, w, w.multiplier)
     if m.settings[REGULARIZATION] > 0.0:
         refine(m, w, w.multiplier, 1.0)
+    if w.body.shape[0] > m.body.shape[0]:
+        pull_on_nodes(m, w, w.multiplier)
 
 
 @inlined
@@ -133,14 +138,18 @@ def project_tree(m, w, t, y, tolerance):
         clear_accelerations(m, w)
         solve_tree(m, w, x, 0.0)
         move(m, y, w.freedom[:, FREE_ACCELERATION])
+        if w.body.shape[0] > m.body.shape[0]:
+            move_nodes(m, w, x, y, m.sliders.place[0])
         residual = prepare(m, w, t, y)
     copy_column(w.row, RATE, x)
     clear_forces(m, w)
     clear_accelerations(m, w)
     solve_tree(m, w, x, 0.0)
     first = m.layout[POSITIONS]
-    for d in range(m.velocity.shape[0]):
+    for d in range(w.freedom.shape[0]):
         y[first + d] += w.freedom[d, FREE_ACCELERATION]
+    if w.body.shape[0] > m.body.shape[0]:
+        move_nodes(m, w, x, y, m.sliders.place[1])
 
 
 @addressed(void(MODEL, WORK, int64, CUBE, CUBE))

@@ -15,8 +15,10 @@ from gudgeon.kernels.dynamics.arrays import (
     BALL,
     BRISTLE,
     CHILD,
+    ECHO,
     FLIGHT,
     IN_SOCKET,
+    KIND,
     MODE,
     PARENT,
     POSITION,
@@ -26,7 +28,8 @@ from gudgeon.kernels.dynamics.arrays import (
     UNKNOWNS,
 )
 from gudgeon.kernels.dynamics.force_pattern import G_AT, REACH, Pattern
-from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FIRST_CARRY, FRAME_X, FRAME_Y
+from gudgeon.kernels.elements.nodes import node_of
+from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
 from gudgeon.kernels.kinematics.rotation import rotated
 
 
@@ -97,6 +100,9 @@ def rows_of_accelerations(m, w):
             for c in range(6):
                 x += J[2 * r, c] * body[i, ACCELERATION + c] + J[2 * r + 1, c] * body[j, ACCELERATION + c]
             w.multiplier[r] = x
+        if m.block[k, KIND] == ECHO:
+            w.multiplier[first - 1] += w.multiplier[first]
+            w.multiplier[first] = 0.0
 
 
 @inlined
@@ -111,12 +117,6 @@ def relative(m, r, k, c, x):
     for d in range(last - first):
         value += r.G[at + d] * x[p.reach[first + d]]
     return value
-
-
-@inlined
-def node_of(m, b):
-    """The first unknown of the node that the carrier in line b of `Work.body` sits on."""
-    return 2 * m.sliders.carry[m.sliders.carrier[b - m.body.shape[0], FIRST_CARRY]]
 
 
 @inlined

@@ -18,6 +18,7 @@ from gudgeon.kernels.dynamics.arrays import (
     APPLIED,
     ARM_OF,
     BALL,
+    BALL_AXES,
     BALL_RADIUS,
     BRISTLE,
     CHANGE,
@@ -29,10 +30,12 @@ from gudgeon.kernels.dynamics.arrays import (
     HAS_TORQUE,
     IN_BALL,
     IN_SOCKET,
+    KIND,
     MODE,
     NORMAL,
     OMEGA_BALL,
     OMEGA_SOCKET,
+    PART,
     POSITION,
     POWER,
     RATE_OF,
@@ -177,6 +180,34 @@ def compliant_rates(m, w, y_rate):
         if m.compliant[k, BRISTLE] >= 0:
             for c in range(3):
                 y_rate[m.compliant[k, BRISTLE] + c] = w.force[k, TORQUE_ON_BALL + c]
+
+
+@inlined
+def tilt_change(m, w, k):
+    """How far the axis of part k moves where it can touch by the turns among the changes of the bodies held in `w`."""
+    x = y = z = 0.0
+    for side in range(2):
+        b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
+        if b > 0:
+            sign = 1.0 if side else -1.0
+            x += sign * w.body[b, CHANGE + 3]
+            y += sign * w.body[b, CHANGE + 4]
+            z += sign * w.body[b, CHANGE + 5]
+    ax, ay, az = rotated(w.body, m.compliant[k, BALL], m.compliant_vector, k, BALL_AXES + 6)
+    ax, ay, az = cross(x, y, z, ax, ay, az)
+    reach = m.compliant_vector[k, BALL_RADIUS]
+    return reach * ax, reach * ay, reach * az
+
+
+@inlined
+def squared_change(m, w, k):
+    """Square of the change of the eccentricity of joint k, and of the tilt of a part."""
+    x, y, z = eccentricity_change(m, w, k)
+    square = x * x + y * y + z * z
+    if m.compliant[k, KIND] == PART:
+        x, y, z = tilt_change(m, w, k)
+        square += x * x + y * y + z * z
+    return square
 
 
 @inlined

@@ -25,6 +25,7 @@ from gudgeon.kernels.dynamics.arrays import (
     MU_KINETIC,
     MU_STATIC,
     NORMAL,
+    OMEGA,
     POSITION,
     POSITIONS,
     POWER,
@@ -94,6 +95,12 @@ def in_plane(s, d, x, y, z):
 
 
 @inlined
+def node_of(m, b):
+    """The first unknown of the node that the carrier in line b of `Work.body` sits on."""
+    return 2 * m.sliders.carry[m.sliders.carrier[b - m.body.shape[0], FIRST_CARRY]]
+
+
+@inlined
 def follow_mean(s, f, values, at):
     """Weighted mean of the nodes' values (two each, from place `at`) for follower f, and its turn."""
     x = y = turn = 0.0
@@ -107,7 +114,12 @@ def follow_mean(s, f, values, at):
 
 @called
 def set_followers(m, s, y, start):
-    """Pose and velocity of all followers in the state y, from the nodes; `start` has their reference orientations."""
+    """Pose and velocity of all followers in the state y, from the nodes; `start` has their reference orientations.
+
+    In relative coordinates the state does not hold them.
+    """
+    if m.tree.shape[0] > 0:
+        return
     for f in range(s.follower.shape[0]):
         b, k, F = s.follower[f, FOLLOWER_BODY] - 1, s.follower[f, FOLLOWER_FRAME], s.frame
         x, z, turn = follow_mean(s, f, y, s.place[0])
@@ -128,6 +140,25 @@ def set_followers(m, s, y, start):
         y[q + 4] = a * e1 + h * (nx * e0 + ny * e3 - nz * e2)
         y[q + 5] = a * e2 + h * (ny * e0 + nz * e1 - nx * e3)
         y[q + 6] = a * e3 + h * (nz * e0 + nx * e2 - ny * e1)
+
+
+@called
+def follow_nodes(m, w, y):
+    """Pose and velocity of all followers where they are not in the state y: the mean of their nodes, and its turn."""
+    s, body, F = m.sliders, w.body, m.sliders.frame
+    for f in range(s.follower.shape[0]):
+        b, k = s.follower[f, FOLLOWER_BODY], s.follower[f, FOLLOWER_FRAME]
+        x, z, turn = follow_mean(s, f, y, s.place[0])
+        rest_x, rest_z, _ = follow_mean(s, f, s.rest, 0)
+        u, v, spin = follow_mean(s, f, y, s.place[1])
+        X, Y = get(F, k, FRAME_X), get(F, k, FRAME_Y)
+        N, c, h = vector_product(X, Y), cos(turn), sin(turn)
+        for e in range(3):
+            body[b, POSITION + e] = F[k, FRAME_ORIGIN + e] + (rest_x + x) * X[e] + (rest_z + z) * Y[e]
+            body[b, VELOCITY + e], body[b, OMEGA + e] = u * X[e] + v * Y[e], spin * N[e]
+            body[b, ROTATION + 3 * e] = c * X[e] + h * Y[e]
+            body[b, ROTATION + 3 * e + 1] = c * Y[e] - h * X[e]
+            body[b, ROTATION + 3 * e + 2] = N[e]
 
 
 @called

@@ -15,6 +15,7 @@ from gudgeon.kernels.dynamics.arrays import (
     FROM_SOCKET,
     GAP_FUNCTION,
     HAS_TORQUE,
+    KEEP_FUNCTION,
     KIND,
     LUBRICATED,
     OWN,
@@ -23,12 +24,39 @@ from gudgeon.kernels.dynamics.arrays import (
     RADIAL_BUSHING,
     REPORT_FUNCTION,
     SLOPES_FUNCTION,
+    STOP,
     SURFACE,
     UNKNOWNS,
     VIEW,
     WITH_FRAMES,
 )
-from gudgeon.kernels.elements import ball_in_socket, bushing, film, own, plane_contact, radial_bushing, surfaces
+from gudgeon.kernels.elements import (
+    ball_in_socket,
+    bushing,
+    collar,
+    film,
+    journal_film,
+    journal_film_slopes,
+    land,
+    land_slopes,
+    own,
+    planar_land,
+    plane_contact,
+    radial_bushing,
+    stop,
+    surfaces,
+    wall,
+    wall_slopes,
+)
+
+
+class Output(NamedTuple):
+    """A number that an element reports, at its place from REPORT_OWN on: a variable of results, part by part."""
+
+    name: str
+    unit: str
+    meaning: str
+    flags: tuple[str, ...] = ()  # what the values 0, 1, 2, … mean, where it is a choice
 
 
 class Element(NamedTuple):
@@ -38,9 +66,11 @@ class Element(NamedTuple):
     report: Addressed  # (m, w, k): what happens in lines k, into `report`
     gap: Addressed | None = None  # (m, w, k, a, b): depth of the contact and its rate; None: it never touches
     slopes: Addressed | None = None  # (m, w, k, a, by position, by velocity): derivatives; None: by differences
+    keep: Addressed | None = None  # (m, w, k): keeps what a search found, when a state is accepted; None: no search
     always_acts: bool = True  # pushes without touching too
     torque: bool = False  # besides the force
     view: int = POINTS_ONLY  # of the motion
+    outputs: tuple[Output, ...] = ()  # that `report` writes from REPORT_OWN on
 
     def declare(self, line: np.ndarray, kind: int) -> None:
         """Write it into the line of a joint."""
@@ -52,6 +82,7 @@ class Element(NamedTuple):
             (REPORT_FUNCTION, self.report),
             (GAP_FUNCTION, self.gap),
             (SLOPES_FUNCTION, self.slopes),
+            (KEEP_FUNCTION, self.keep),
         ):
             line[place] = 0 if function is None else function.address
 
@@ -68,6 +99,7 @@ ELEMENTS: dict[int, Element] = {
         surfaces.report_of_surfaces,
         gap=surfaces.depth_of_surfaces,
         slopes=surfaces.slopes_of_surfaces,
+        keep=surfaces.keep_surfaces,
         always_acts=False,
         torque=True,
         view=WITH_FRAMES,
@@ -81,5 +113,106 @@ ELEMENTS: dict[int, Element] = {
     ),
     OWN: Element(
         own.force_of_own_model, own.report_of_own_model, gap=own.depth_of_own_model, torque=True, view=FROM_SOCKET
+    ),
+    STOP: Element(
+        stop.force_of_stop,
+        stop.report_of_stop,
+        gap=stop.depth_of_stop,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+    ),
+}
+
+# elements that models name (models/part.py); they see the joint's axes of both bodies
+MODES = ("open", "edge", "line", "crossed", "face")
+CONTACT_FORCE = Output("contact_force", "N", "normal force of the part, summed over where it touches")
+FRICTION_TORQUE = Output("friction_torque", "N*m", "torque of the part on the pin about its own axis")
+POWER_LOST = Output("power_lost", "W", "power lost in the part")
+PEAK_PRESSURE = Output("peak_pressure", "Pa", "largest pressure (of a land: Hertz's, where E* is known)")
+PUSH = (
+    CONTACT_FORCE,
+    Output(
+        "contact_moment", "N*m", "moment across the pin's axis that the part puts on the pin, about its joint point"
+    ),
+    Output("axial_force", "N", "force of the part on the pin along the bore"),
+    FRICTION_TORQUE,
+    POWER_LOST,
+    PEAK_PRESSURE,
+)
+TILT = Output("tilt", "1", "tan of the angle between the axes of pin and bore")
+MODE = Output("contact_mode", "1", "how it touches", flags=MODES)
+LAND = (
+    Output("eccentricity_lower", "m", "of the pin's axis from the bore's, at the lower end of the land"),
+    Output("eccentricity_upper", "m", "of the pin's axis from the bore's, at the upper end of the land"),
+    Output("depth_lower", "m", "of the pin in the bore, at the lower end of the land; negative: gap"),
+    Output("depth_upper", "m", "of the pin in the bore, at the upper end of the land; negative: gap"),
+    TILT,
+    Output("touching_length", "m", "length of the land that touches"),
+    MODE,
+    *PUSH,
+)
+NAMED: dict[str, Element] = {
+    "land": Element(
+        land.force_of_land,
+        land.report_of_land,
+        gap=land.depth_of_land,
+        slopes=land_slopes.slopes_of_land,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=LAND,
+    ),
+    "planar land": Element(
+        planar_land.force_of_planar_land,
+        planar_land.report_of_planar_land,
+        gap=planar_land.depth_of_planar_land,
+        always_acts=False,
+        view=FROM_SOCKET,
+        outputs=LAND,
+    ),
+    "collar": Element(
+        collar.force_of_collar,
+        collar.report_of_collar,
+        gap=collar.depth_of_collar,
+        slopes=collar.slopes_of_collar,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(Output("rim_depth", "m", "of the collar's rim in the face; negative: gap"), TILT, MODE, *PUSH),
+    ),
+    "wall": Element(
+        wall.force_of_wall,
+        wall.report_of_wall,
+        gap=wall.depth_of_wall,
+        slopes=wall_slopes.slopes_of_wall,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(
+            CONTACT_FORCE,
+            Output("wall_friction", "N", "friction force of the wall"),
+            Output("touching_area", "m^2", "area of the wall that touches"),
+            Output("pressure_centre_across", "m", "where the normal force of the wall acts, across the guide"),
+            Output("pressure_centre_along", "m", "where the normal force of the wall acts, along the guide"),
+            POWER_LOST,
+            PEAK_PRESSURE,
+        ),
+    ),
+    "journal film": Element(
+        journal_film.force_of_journal_film,
+        journal_film.report_of_journal_film,
+        gap=journal_film.depth_of_journal_film,
+        slopes=journal_film_slopes.slopes_of_journal_film,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(
+            Output("minimum_film", "m", "thinnest film, at an end of the bore"),
+            Output("eccentricity_ratio", "1", "largest e/c along the bore"),
+            Output("film_load", "N", "force of the film on the pin"),
+            TILT,
+            FRICTION_TORQUE,
+            POWER_LOST,
+        ),
     ),
 }

@@ -15,18 +15,26 @@ from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.contact.events import watched
 from gudgeon.kernels.dynamics.arrays import (
     BALL,
+    BALL_FRAME,
+    BALL_RADIUS,
     BRISTLE,
     BRISTLE_STIFFNESS,
     CLEARANCE,
     FLIGHT,
+    HAS_TORQUE,
     IMPACT_SPEED,
+    INERTIA,
+    KIND,
     MASS,
     MODE,
     OMEGA,
+    OMEGA_BALL,
+    PART,
     PLACE,
     POSITIONS,
     RATE_OF,
     SOCKET,
+    STOP,
     TURNS_ABOUT,
     UNKNOWN,
     UNKNOWNS,
@@ -46,8 +54,9 @@ from gudgeon.kernels.dynamics.force_pattern import (
     W_AT,
     WITHIN,
 )
-from gudgeon.kernels.dynamics.response import any_active, is_active, node_of, relative
+from gudgeon.kernels.dynamics.response import any_active, is_active, relative
 from gudgeon.kernels.elements.laws import friction_force
+from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.hubs import add_hubs_to_filter
@@ -100,6 +109,8 @@ def estimate_error(m, w, f, r, h):
             total = 0.0
             for c in range(3):
                 total += relative(m, r.response, k, c, r.error[1]) ** 2
+            if has_levers(m, k):
+                total += squared_tilt_error(m, r, k)
             scale = CLEARANCE_WEIGHT * f.clock[RTOL] * m.compliant_vector[k, CLEARANCE]
             worst = max(worst, sqrt(total / 3.0) / scale)
             if w.contact[k, MODE] != FLIGHT:
@@ -113,30 +124,58 @@ def estimate_error(m, w, f, r, h):
 
 
 @inlined
+def has_levers(m, k):
+    """Is joint k a part whose tilt moves what touches, besides its displacement?"""
+    return m.compliant[k, KIND] == PART and m.compliant[k, HAS_TORQUE] == 1
+
+
+@inlined
+def squared_tilt_error(m, r, k):
+    """Square of the error of the place where part k can touch that comes from the tilt of its axis."""
+    at, reach = BALL_FRAME + 2, m.compliant_vector[k, BALL_RADIUS]
+    axes, last = r.local, r.A.shape[0] - 1
+    x, y, z = cross(
+        relative(m, r.response, k, 3, r.error[1]),
+        relative(m, r.response, k, 4, r.error[1]),
+        relative(m, r.response, k, 5, r.error[1]),
+        axes[last, k, at],
+        axes[last, k, at + 3],
+        axes[last, k, at + 6],
+    )
+    return reach * reach * (x * x + y * y + z * z)
+
+
+@inlined
 def contact_error(m, w, r, k, tolerance):
     """Estimated error of the energy of a contact against the tolerance, both per unit of the mass it moves.
 
     An error δe of the eccentricity and δu of its rate change elastic and kinetic energy by F·δe + m (u + δu)·δu, m the
     mass that the joint feels along its force. They are compared with ½ m v², v the speed of the impact or of the faster
-    of the two bodies' points now, or with what a contact of bodies at rest stores, about F²/k.
+    of the two bodies' points now, or with what a contact of bodies at rest stores, about F²/k. The torque of a part is
+    a force at the end of its reach.
     """
     last, first, own = r.A.shape[0] - 1, m.compliant[k, UNKNOWN], r.response.pattern.joint[k, OWN]
-    force = 0.0
-    for c in range(3):
-        force += r.F[last + 1, first + c] ** 2
+    force, count, reach = 0.0, 3, 1.0
+    if has_levers(m, k):
+        count, reach = 6, m.compliant_vector[k, BALL_RADIUS]
+    for c in range(count):
+        lever = 1.0 if c < 3 else reach
+        force += (r.F[last + 1, first + c] / lever) ** 2
     force = sqrt(force)
     if force == 0.0:
         return 0.0
     answer = stiffness = moved = speed = change = 0.0
-    for c in range(3):
-        n = r.F[last + 1, first + c] / force
-        moved += n * relative(m, r.response, k, c, r.error[1])
-        change += n * relative(m, r.response, k, c, r.error[0])
-        speed += n * r.local[last, k, RATE_OF + c]
-        for d in range(3):
-            o = r.F[last + 1, first + d] / force
-            answer += n * r.response.D[own + c, d] * o
-            stiffness -= n * r.phi_p[last, k, c, d] * o
+    for c in range(count):
+        lever = 1.0 if c < 3 else reach
+        n = r.F[last + 1, first + c] / (lever * force)
+        moved += n * lever * relative(m, r.response, k, c, r.error[1])
+        change += n * lever * relative(m, r.response, k, c, r.error[0])
+        speed += n * lever * r.local[last, k, RATE_OF + c if c < 3 else OMEGA_BALL + c - 3]
+        for d in range(count):
+            other = 1.0 if d < 3 else reach
+            o = r.F[last + 1, first + d] / (other * force)
+            answer += n * lever * r.response.D[own + c, d] * other * o
+            stiffness -= n * r.phi_p[last, k, c, d] / (lever * other) * o
     square = w.contact[k, IMPACT_SPEED] ** 2
     for side in range(2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
@@ -224,14 +263,19 @@ def work_error(m, f, r, k, h):
     for c in range(3):
         speed += r.local[stages - 1, k, RATE_OF + c] ** 2
         force += r.F[stages, m.compliant[k, UNKNOWN] + c] ** 2
-    mass = inf
+    mass = inertia = inf
     for side in range(2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
         if b >= m.body.shape[0]:
             mass = min(mass, m.sliders.mass[node_of(m, b)])
         elif b > 0:
             mass = min(mass, m.body[b, MASS])
+            inertia = min(inertia, (m.body[b, INERTIA] + m.body[b, INERTIA + 4] + m.body[b, INERTIA + 8]) / 3.0)
     size = abs(r.y[stages - 1, at]) + 0.5 * mass * speed
+    if m.compliant[k, KIND] == STOP:  # it may turn and do nothing else
+        for c in range(3):
+            size += 0.5 * inertia * r.local[stages - 1, k, OMEGA_BALL + c] ** 2
+            force += r.F[stages, m.compliant[k, UNKNOWN] + 3 + c] ** 2
     scale = WORK_WEIGHT * f.clock[RTOL] * size + f.clock[ATOL] * sqrt(force)  # atol is an error of positions
     return abs(h * error) / scale if scale > 0.0 else 0.0
 

@@ -98,8 +98,8 @@ def pose_rates(m, y, rate):
 
 @inlined
 def move(m, y, step):
-    """Change the positions in y by a step in the directions of the velocities."""
-    for d in range(m.velocity.shape[0]):
+    """Change the positions in y by a step in the directions of the first velocities."""
+    for d in range(step.shape[0]):
         q, axis = m.velocity[d, PLACE], m.velocity[d, TURNS_ABOUT]
         if axis < 0:
             y[q] += step[d]

@@ -61,6 +61,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK,
 )
+from gudgeon.kernels.elements.nodes import carry_on_nodes, changes_of_carriers, follow_nodes
 from gudgeon.kernels.kinematics.rotation import quaternion_rotation, turned_by
 from gudgeon.kernels.kinematics.vectors import (
     get,
@@ -172,6 +173,9 @@ def tree_kinematics(m, w, y):
         turn_link(m, w, k, y)
         axes_of_link(m, w, k)
         move_link(m, w, k, y)
+    if m.sliders.follower.shape[0] > 0:
+        follow_nodes(m, w, y)
+        carry_on_nodes(m, w, y)
 
 
 @addressed(void(MODEL, WORK, VECTOR, VECTOR))
@@ -193,3 +197,5 @@ def tree_changes(m, w, y, dy):
                 turned = plus_times(turned, dy[m.velocity[v + s, PLACE]], get(F, v + s, FREE_AXIS))
         put(body, b, CHANGE, plus(moved, vector_product(turned, get(link, k, LINK_CENTRE))))
         put(body, b, CHANGE + 3, turned)
+    if w.body.shape[0] > m.body.shape[0]:
+        changes_of_carriers(m, w, dy)

@@ -1,0 +1,163 @@
+"""Clearances from fits on drawings: ISO 286-1. Radial clearance c = bore radius − pin radius everywhere, in metres.
+
+A drawing's play is diametral, twice as large: the commonest factor of two. For "H7/g6" the bore's diameter lies between
+D + EI and D + ES, the pin's between D + ei and D + es, so c lies between ½(EI − es) and ½(ES − ei).
+
+>>> import gudgeon as gd
+>>> gd.fits.radial_clearance("H7/g6", 0.020)
+RadialClearance(smallest=3.5e-06, mean=1.2e-05, largest=2.05e-05)
+>>> gd.fits.zone("g6", 0.020)
+Zone(lower=-2e-05, upper=-7e-06)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from gudgeon.checks import number, shown
+from gudgeon.errors import ModelError, did_you_mean
+from gudgeon.inputs import iso286
+
+_ZONE = re.compile(r"([A-Za-z]{1,2})(\d{1,2})")
+RUNNING = "H7/h6 (slides), H7/g6, H7/f7 or H8/e8 (runs)"  # what to use where a pin has to turn
+
+
+class Zone(NamedTuple):
+    """Limits of a diameter against its nominal size [m]: EI and ES of a hole, ei and es of a shaft."""
+
+    lower: float
+    upper: float
+
+
+class RadialClearance(NamedTuple):
+    """Bore radius − pin radius [m] over all parts of a fit; `mean` is half-way."""
+
+    smallest: float
+    mean: float
+    largest: float
+
+
+def zone(name: str, diameter: float) -> Zone:
+    """The tolerance zone of ISO 286-1 [m] of a hole ("H7") or a shaft ("g6") of nominal `diameter` [m].
+
+    >>> import gudgeon as gd
+    >>> gd.fits.zone("H7", 0.020)
+    Zone(lower=0.0, upper=2.1e-05)
+    """
+    size = _size("fits.zone", diameter)
+    lower, upper = _limits("fits.zone", name, size)
+    return Zone(lower / 1e6, upper / 1e6)
+
+
+def radial_clearance(fit: str, diameter: float, *, transition: bool = False) -> RadialClearance:
+    """Smallest, mean and largest **radial** clearance [m] of a fit such as "H7/g6" of nominal `diameter` [m].
+
+    Fits that can be tight are refused. `transition=True` lets those pass of which some parts have play; their smallest
+    clearance is negative.
+
+    >>> import gudgeon as gd
+    >>> gd.fits.radial_clearance("H8/e8", 0.020).mean
+    3.65e-05
+    >>> gd.fits.radial_clearance("H7/k6", 0.020, transition=True).smallest
+    -7.5e-06
+    """
+    owner = "fits.radial_clearance"
+    size = _size(owner, diameter)
+    parts = fit.split("/") if isinstance(fit, str) else []
+    names = [part.strip() for part in parts]
+    if len(names) != 2 or not all(_ZONE.fullmatch(part) for part in names):
+        raise ModelError(f"{owner}: fit is {shown(fit)}; give the zone of the hole and that of the shaft, as 'H7/g6'")
+    if names[0][0].islower() or names[1][0].isupper():
+        raise ModelError(
+            f"{owner}: fit is {fit!r}; the hole (capital letter) comes first, then the shaft (small letter), as 'H7/g6'"
+        )
+    (EI, ES), (ei, es) = (_limits(owner, name, size) for name in names)
+    smallest, largest = EI - es, ES - ei  # of the diameters [µm]
+    named = f"{owner}: {names[0]}/{names[1]} at {size:g} mm"
+    if largest <= 0.0:
+        raise ModelError(
+            f"{named} is an interference fit, the pin {-largest:g} to {-smallest:g} µm larger in diameter than its "
+            f"bore; it has no clearance and does not turn: use {RUNNING}, or gd.Rigid for a pin that is pressed in"
+        )
+    if smallest < 0.0 and not transition:
+        raise ModelError(
+            f"{named} is a transition fit, its radial clearance lies between {0.5 * smallest:g} and "
+            f"{0.5 * largest:g} µm: some pins are tight; use {RUNNING}, give the clearance that was measured, or ask "
+            "with transition=True for these numbers"
+        )
+    return RadialClearance(0.5 * smallest / 1e6, 0.25 * (smallest + largest) / 1e6, 0.5 * largest / 1e6)
+
+
+def hot(
+    clearance: float, radius: float, expansion_bearing: float, expansion_journal: float, temperature_rise: float
+) -> float:
+    """The radial clearance [m] after both parts have become warmer: c + (α_i − α_j) R ΔT.
+
+    `clearance` and `radius` [m], `expansion_*` [1/K], `temperature_rise` [K]. Of a bush that is free to expand; one
+    pressed into a stiff housing has the expansion of the housing, and its wall then grows inwards.
+
+    >>> import gudgeon as gd
+    >>> bronze, steel = gd.materials["bronze"], gd.materials["steel"]
+    >>> round(1e6 * gd.fits.hot(12e-6, 0.010, bronze.expansion, steel.expansion, 60.0), 2)
+    15.6
+    """
+    owner = "fits.hot"
+    c, R, alpha_i, alpha_j, rise = (
+        number(owner, field, value)
+        for field, value in (
+            ("clearance", clearance),
+            ("radius", radius),
+            ("expansion_bearing", expansion_bearing),
+            ("expansion_journal", expansion_journal),
+            ("temperature_rise", temperature_rise),
+        )
+    )
+    if R <= 0.0 or not 0.0 <= c < R:
+        raise ModelError(f"{owner}: clearance is {c:g} m, radius {R:g} m; a clearance is positive and below the radius")
+    for field, alpha in (("expansion_bearing", alpha_i), ("expansion_journal", alpha_j)):
+        if not -1e-4 < alpha < 1e-3:
+            raise ModelError(f"{owner}: {field} is {alpha:g} 1/K; steel has 12e-6, no material 1e-3")
+    warm = c + (alpha_i - alpha_j) * R * rise
+    if warm < 0.0:
+        raise ModelError(
+            f"{owner}: {c:g} m becomes {warm:g} m, {rise:g} K warmer: the journal grows more than its bore and seizes; "
+            "choose a wider fit"
+        )
+    return warm
+
+
+def _size(owner: str, diameter: float) -> float:
+    """The nominal diameter in mm."""
+    metres = number(owner, "diameter", diameter)
+    if not 0.0 < metres <= iso286.LARGEST / 1e3:
+        hint = f"; in metres: {metres:g} mm is {metres / 1e3:g}" if 0.0 < metres <= iso286.LARGEST else ""
+        raise ModelError(f"{owner}: diameter is {metres:g} m; the table goes up to {iso286.LARGEST / 1e3:g} m{hint}")
+    return round(metres * 1e3, 9)
+
+
+def _limits(owner: str, name: str, size: float) -> tuple[float, float]:
+    """(lower, upper) [µm] of a zone at a size [mm]."""
+    match = _ZONE.fullmatch(name.strip()) if isinstance(name, str) else None
+    if match is None:
+        raise ModelError(f"{owner}: {shown(name)} is no tolerance zone; give a letter and a grade, as 'H7' or 'g6'")
+    letters, grade = match[1], int(match[2])
+    if letters not in (letters.lower(), letters.upper()):
+        raise ModelError(f"{owner}: {name!r} mixes capital and small letters; holes are 'JS7', shafts 'js7'")
+    is_hole = letters.isupper()
+    known = [letter.upper() if is_hole else letter for letter in iso286.LETTERS]
+    if letters not in known:
+        raise ModelError(
+            f"{owner}: there is no zone {letters!r} in the table; {did_you_mean(letters, known)}"
+            f"; for another one give radii or a clearance in metres"
+        )
+    if grade not in iso286.GRADES:
+        raise ModelError(
+            f"{owner}: {name!r} has grade {grade}; the table has grades {iso286.GRADES[0]} to {iso286.GRADES[-1]}"
+        )
+    limits = (iso286.hole if is_hole else iso286.shaft)(letters.lower(), grade, size)
+    if limits is None:
+        raise ModelError(
+            f"{owner}: the table has no {name!r} at {size:g} mm; choose another zone or give the clearance"
+        )
+    return limits

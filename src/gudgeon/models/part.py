@@ -1,0 +1,46 @@
+"""What a joint model is made of where it acts by forces: its elements, by name, with their numbers and laws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import inf
+from typing import Literal
+
+import numpy as np
+
+from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, LineLaw
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """One element of a joint: a land of a journal, a collar, a wall of a guide.
+
+    `element` is a name in kernels/elements/table.py; its physics sees the motion of the child's joint frame against the
+    parent's and reads `numbers` where its file says.
+
+    >>> from gudgeon.models.part import Part
+    >>> Part(name="land", element="land", numbers=(0.01, 0.0099)).clearance
+    inf
+    """
+
+    name: str  # what of the joint: column `contact` of events
+    element: str
+    numbers: tuple[float, ...] = ()
+    turned: tuple[float, float, float] = (
+        0.0,
+        0.0,
+        0.0,
+    )  # of the ball's axes against the joint's, rotation vector [rad]
+    clearance: float = inf  # a length of its gap, by which solvers judge it [m]; inf: it never touches
+    reach: float = 0.0  # how far from the joint's point it can touch [m]
+    radii: tuple[float, float] | None = None  # of socket and ball, where its force acts half-way between the two [m]
+    deepest_start: float = 0.1  # how deep it may be at the start of a run, of the clearance
+    largest_tilt: float = inf  # tan of the angle between the axes beyond which its physics does not hold
+    contact: ContactLaw | LineLaw | Callable[..., float] | None = None
+    friction: FrictionLaw | Callable[..., float] | None = None
+    film: FilmLaw | Callable[..., float] | None = None
+    smallest_impact_speed: float = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    table: np.ndarray | None = field(default=None, compare=False)  # numbers that it reads by their address
+    film_ends: bool = False  # its gap is where a film ends that nothing takes over
+    carried_by: Literal["parent", "child"] = "parent"  # the body that is the "socket" of the element
