@@ -1,6 +1,6 @@
 """Draws the pictures of docs/viewer.md and the README's moving one, from pages in headless Chromium.
 
-    python docs/make_viewer_pictures.py        # some minutes where a browser renders in software
+python docs/make_viewer_pictures.py        # some minutes where a browser renders in software
 """
 
 import io
@@ -26,6 +26,7 @@ def picture(page, folder: Path) -> Image.Image:
 
 
 def main() -> None:
+    """Both pictures."""
     dry, ideal = (gd.simulate(gd.examples.spatial_four_bar(joint), 2.0, sample=1e-3) for joint in ("dry", "ideal"))
     with tempfile.TemporaryDirectory() as name, Browser() as browser:
         folder = Path(name)
@@ -44,7 +45,13 @@ def main() -> None:
         palette = frames[FRAMES // 2].quantize(96, dither=Image.Dither.NONE)
         few = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
         few[0].save(
-            IMAGES / "four_bar.gif", save_all=True, append_images=few[1:], duration=60, loop=0, optimize=True, disposal=1
+            IMAGES / "four_bar.gif",
+            save_all=True,
+            append_images=few[1:],
+            duration=60,
+            loop=0,
+            optimize=True,
+            disposal=1,
         )
 
 
