@@ -99,7 +99,7 @@ def test_the_path_in_the_socket_keeps_its_length(scene, dry):
     path = unpacked(scene.content, inset["path"])
     length = dry.data.eccentricity_length.sel(joint="C").values
     assert np.all(np.linalg.norm(path, axis=1) <= length + 1e-9)  # it is seen from one side
-    assert inset["largest"] == pytest.approx(length.max())
+    assert inset["largest"] == pytest.approx(np.linalg.norm(path, axis=1).max(), rel=1e-6)
 
 
 def test_events_flash_at_their_joint(scene, dry):
@@ -205,3 +205,40 @@ def test_a_page_stays_small_and_asks_for_nothing(dry, tmp_path):
     assert "default-src 'none'" in text
     assert "<iframe srcdoc=" in page._repr_html_()
     assert page == tmp_path / "page.html"
+
+
+def test_wheels_of_gears_touch():
+    """Pitch radii in the ratio of the teeth, together the distance of the axes."""
+    body = gd.Body(mass=1, inertia=(1e-3, 1e-3, 1e-3))
+    far = gd.Body(mass=1, inertia=(1e-3, 1e-3, 1e-3), position=(0.2, 0, 0))
+    system = gd.System(
+        bodies={"pinion": body, "wheel": far},
+        joints={
+            "a": gd.Revolute("ground", "pinion", at=(0, 0, 0)),
+            "b": gd.Revolute("ground", "wheel", at=(0.2, 0, 0)),
+        },
+        couplings={"mesh": gd.Gear("a", "b", teeth=(20, 60))},
+    )
+    run = scene_of({"run": gd.simulate(system, 0.01)}).description["runs"][0]
+    wheels = [part["size"] for b in run["bodies"] for part in b["parts"] if part["kind"] == "gear"]
+    assert [wheel[0] for wheel in wheels] == pytest.approx([0.05, 0.15])
+    assert [wheel[2] for wheel in wheels] == [20, 60]
+
+
+def test_a_force_that_depends_on_the_motion_is_told(tmp_path):
+    body = gd.Body(mass=1, inertia=(1, 1, 1))
+    loads = {"push": gd.Force("b", (1.0, "2*t", 0)), "pull": gd.Force("b", ("-3*b.x", 0, 0))}
+    run = scene_of({"run": gd.simulate(gd.System(bodies={"b": body}, loads=loads), 0.01)}).description["runs"][0]
+    assert [force["name"] for force in run["forces"]] == ["push"]
+    assert "Force 'pull' has no arrow: it depends on more than the time." in run["notes"]
+
+
+def test_a_pin_in_its_bore_has_its_true_radii_and_path():
+    result = gd.simulate(gd.examples.slider_crank_clearance("dry"), 2e-3, sample=1e-5)
+    run = scene_of({"run": result}).description["runs"][0]
+    parts = [part for b in run["bodies"] for part in b["parts"]]
+    assert [p["size"][2] for p in parts if p["kind"] == "tube"] == [0.010]
+    assert 0.0095 in [p["size"][0] for p in parts if p["kind"] == "cylinder"]
+    (inset,) = (x for x in run["insets"] if x["joint"] == "pin")
+    assert inset["clearance"] == pytest.approx(5e-4)
+    assert inset["largest"] == pytest.approx(float(result.data.eccentricity_length.sel(joint="pin").max()), rel=1e-6)

@@ -3,7 +3,7 @@
 export type Reference = { at: number; shape: number[]; whole?: boolean };
 export type Times = { start: number; end: number; values: Reference };
 export type Part = {
-  kind: "box" | "cylinder" | "tube" | "ball" | "cup" | "mesh" | "sheet";
+  kind: "box" | "cylinder" | "tube" | "gear" | "ball" | "cup" | "mesh" | "sheet";
   size: number[];
   at: number[];
   turn: number[];

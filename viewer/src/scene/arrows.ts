@@ -9,6 +9,7 @@ const Z = new Vector3(0, 0, 1);
 const SHAFT = new CylinderGeometry(1, 1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5);
 const HEAD = new ConeGeometry(2.6, 7, 20).rotateX(Math.PI / 2).translate(0, 0, 3.5);
 const SHORTEST = 0.004; // of the scene's size, not drawn below
+const LONGEST = 0.8; // of the scene's size, cut there
 
 type Arrow = { force: Float32Array; body: string; at: number[]; turns: boolean; group: Group; shaft: Mesh; head: Mesh };
 
@@ -28,7 +29,7 @@ export class Arrows {
       if (joint.force) this.add(motion.get(joint.force), joint.child, joint.at_child, false, reaction);
     for (const force of motion.run.forces)
       this.add(motion.get(force.force), force.body, force.at, force.axes === "body", load);
-    this.scale = (0.45 * size) / this.typical();
+    this.scale = (0.4 * size) / this.typical();
   }
 
   private add(force: Float32Array, body: string, at: number[], turns: boolean, material: MeshStandardMaterial): void {
@@ -57,10 +58,10 @@ export class Arrows {
     return this.arrows.length;
   }
 
-  /** A round force and the length of its arrow [m]. */
-  get legend(): { force: number; length: number } {
+  /** A round force and the length of its arrow [m], and the force from which on arrows are cut. */
+  get legend(): { force: number; length: number; cut: number } {
     const force = roundNumber((0.25 * this.size) / this.scale);
-    return { force, length: force * this.scale };
+    return { force, length: force * this.scale, cut: (LONGEST * this.size) / this.scale };
   }
 
   update(): void {
@@ -72,7 +73,7 @@ export class Arrows {
         this.motion.pose(body, P, Q);
         F.applyQuaternion(Q);
       }
-      const length = Math.min(F.length() * this.scale, 1.2 * this.size);
+      const length = Math.min(F.length() * this.scale, LONGEST * this.size);
       group.visible = length > SHORTEST * this.size;
       if (!group.visible) continue;
       this.motion.point(body, at, group.position);

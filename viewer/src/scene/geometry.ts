@@ -5,9 +5,11 @@ import {
   BufferGeometry,
   Color,
   CylinderGeometry,
+  ExtrudeGeometry,
   LatheGeometry,
   Matrix4,
   Quaternion,
+  Shape,
   SphereGeometry,
   Vector2,
   Vector3,
@@ -38,6 +40,8 @@ function primitive(part: Part): BufferGeometry {
       return chamfered(a, b);
     case "tube":
       return turned([[c, -b / 2], [a, -b / 2], [a, b / 2], [c, b / 2], [c, -b / 2]]);
+    case "gear":
+      return gear(a, b, Math.round(c), part.size[3] > 0.5);
     case "ball":
       return new SphereGeometry(a, 36, 24).toNonIndexed();
     case "cup":
@@ -56,6 +60,26 @@ function turned(profile: number[][]): BufferGeometry {
   lathe.rotateX(Math.PI / 2);
   lathe.deleteAttribute("uv");
   return toCreasedNormals(lathe, CREASE);
+}
+
+/** A wheel with trapezoidal teeth; with `gap` a gap, not a tooth, is on +x. */
+function gear(radius: number, width: number, teeth: number, gap: boolean): BufferGeometry {
+  if (teeth < 3) return chamfered(radius, width);
+  const depth = Math.min((2 * radius) / teeth, 0.2 * radius); // the module: heads and feet of teeth
+  const step = (2 * Math.PI) / teeth;
+  const shape = new Shape();
+  for (let k = 0; k < teeth; k++) {
+    const middle = step * (k + (gap ? 0.5 : 0));
+    for (const [at, r] of [[-0.29, radius - 1.1 * depth], [-0.14, radius + 0.9 * depth], [0.14, radius + 0.9 * depth], [0.29, radius - 1.1 * depth]]) {
+      const [x, y] = [r * Math.cos(middle + at * step), r * Math.sin(middle + at * step)];
+      if (shape.curves.length || shape.currentPoint.length()) shape.lineTo(x, y);
+      else shape.moveTo(x, y);
+    }
+  }
+  shape.closePath();
+  const solid = new ExtrudeGeometry(shape, { depth: width, bevelEnabled: false });
+  solid.translate(0, 0, -width / 2);
+  return solid.index ? solid.toNonIndexed() : solid;
 }
 
 function chamfered(radius: number, length: number): BufferGeometry {

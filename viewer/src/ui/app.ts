@@ -42,6 +42,9 @@ export class App {
     const view = make("main", { class: "view" }, canvas);
     root.append(view);
     this.stage = new Stage(canvas, scene, arrays, () => this.redraw());
+    const scales = this.stage.runs.map((run) => run.arrows).filter((arrows) => arrows.count);
+    const common = Math.min(...scales.map((arrows) => arrows.scale)); // forces of all runs compare
+    for (const arrows of scales) arrows.scale = common;
     this.insets = insetViews(this.stage.runs.map((run) => run.motion));
     const contacts = [...new Set(runs.flatMap((run) => [...run.events.begin, ...run.crossings.time]))].sort((a, b) => a - b);
     this.transport = new Transport(this.player, contacts);
@@ -159,8 +162,8 @@ export class App {
     const pixels = this.stage.pixelsPerMetre();
     const lines = [scaleBar(this.stage.cell, pixels, quantity(this.stage.cell, "m"), "")];
     if (this.on.forces) {
-      const { force, length } = this.stage.runs[0].arrows.legend;
-      lines.push(scaleBar(length, pixels, quantity(force, "N"), "arrow"));
+      const { force, length, cut } = this.stage.runs[0].arrows.legend;
+      lines.push(scaleBar(length, pixels, quantity(force, "N"), "arrow"), make("div", {}, `arrows are cut at ${quantity(cut, "N", 2)}`));
     }
     this.legend.replaceChildren(...lines);
   }
@@ -266,7 +269,8 @@ export class App {
   }
 
   private stretch(factor: number): void {
-    for (const run of this.stage.runs) run.arrows.scale *= factor;
+    const scale = this.stage.runs[0].arrows.scale * factor;
+    for (const run of this.stage.runs) run.arrows.scale = scale;
     this.settled();
   }
 }

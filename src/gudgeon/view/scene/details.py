@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.bodies import GROUND
+from gudgeon.errors import ModelError
 from gudgeon.functions.function import values_at
 from gudgeon.guide import Guide
 from gudgeon.loads import Force, SpringDamper
 from gudgeon.models.dry import Dry
+from gudgeon.models.journal import Journal
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.rotations import conjugate, turned
+from gudgeon.view.orbits import played
 from gudgeon.view.scene.arrays import Arrays
 from gudgeon.view.scene.links import Links
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from gudgeon.joints import Joint
+    from gudgeon.results.result import Result
     from gudgeon.system import System
 
 MOST_EVENTS = 20_000
@@ -45,20 +49,26 @@ def springs(system: System, links: Links) -> list[Facts]:
     ]
 
 
-def forces(system: System, times: np.ndarray, arrays: Arrays) -> list[Facts]:
-    """Forces of the description as arrows over time."""
-    found = []
+def forces(system: System, times: np.ndarray, arrays: Arrays) -> tuple[list[Facts], list[str]]:
+    """Forces of the description as arrows over time, and which of them are not drawn."""
+    found, notes = [], []
     for name, load in system.loads.items():
         if not isinstance(load, Force):
             continue
-        if callable(load.vector):
-            values = np.array([load.vector(t) for t in times.tolist()], dtype=float)
-        else:
-            values = np.stack([values_at(component, times) for component in load.vector], axis=1)
+        try:
+            if callable(load.vector):
+                values = np.array([load.vector(t) for t in times.tolist()], dtype=float)
+            else:
+                values = np.stack([values_at(component, times) for component in load.vector], axis=1)
+        except (ModelError, LookupError, TypeError, ValueError):
+            values = np.full((len(times), 3), np.nan)
+        if not np.isfinite(values).all():  # a signal has no value without a state
+            notes.append(f"Force {name!r} has no arrow: it depends on more than the time.")
+            continue
         found.append(
             {"name": name, "body": load.body, "at": list(load.at), "axes": load.axes, "force": arrays.add(values)}
         )
-    return found
+    return found, notes
 
 
 def joints(system: System, data: xr.Dataset, links: Links, samples: np.ndarray, arrays: Arrays) -> list[Facts]:
@@ -129,34 +139,51 @@ def _numbers(values: np.ndarray) -> list[float | None]:
     return [float(f"{x:.9g}") if np.isfinite(x) else None for x in values.tolist()]
 
 
-def insets(system: System, data: xr.Dataset, links: Links, samples: np.ndarray, arrays: Arrays) -> list[Facts]:
-    """Paths that are too small to be seen: of balls in sockets, of elastic joints and pins, of sliders in guides."""
-    found = []
+def insets(result: Result, system: System, links: Links, samples: np.ndarray, arrays: Arrays) -> list[Facts]:
+    """Paths that are too small to be seen: balls in sockets, pins in bores, elastic joints, sliders in guides."""
+    found, data = [], result.data
     for name, joint in system.joints.items():
+        if isinstance(joint.model, Dry | Lubricated | Journal) and "eccentricity" in data:
+            inside = played(result, name)
+            for orbit in inside.orbits:
+                title = f"{name}, {orbit.label}" if orbit.label else name
+                found.append(_path(title, name, orbit.path, inside.clearance, data, samples, arrays))
+            continue
         if isinstance(joint.model, Slider) and "guide_gap" in data:
             found.append(_slider(name, joint, data, links, samples, arrays))
         elif joint.is_compliant and "eccentricity" in data:
             path = data.eccentricity.sel(joint=name).transpose("time", "axis").values
             if np.isfinite(path).all() and np.abs(path).max() > 0.0:
-                found.append(_path(name, joint, path, data, samples, arrays))
+                found.append(_path(name, name, _seen(path, joint, data), None, data, samples, arrays))
     return found
 
 
-def _path(name: str, joint: Joint, path: np.ndarray, data: xr.Dataset, samples: np.ndarray, arrays: Arrays) -> Facts:
-    """The eccentricity in the parent's axes, seen along the direction in which it moves least."""
+def _seen(path: np.ndarray, joint: Joint, data: xr.Dataset) -> np.ndarray:
+    """An eccentricity in the parent's axes, seen along the direction in which it moves least (time, 2) [m]."""
     if joint.parent != GROUND:
         path = turned(conjugate(data.orientation.sel(body=joint.parent).values), path)
-    _, _, axes = np.linalg.svd(path - path.mean(axis=0) if len(path) < 3 else path, full_matrices=True)
-    clearance = joint.model.clearance if isinstance(joint.model, Dry | Lubricated) else None
+    _, _, axes = np.linalg.svd(path, full_matrices=True)
+    return path @ axes[:2].T
+
+
+def _path(
+    title: str,
+    joint: str,
+    path: np.ndarray,
+    clearance: float | None,
+    data: xr.Dataset,
+    samples: np.ndarray,
+    arrays: Arrays,
+) -> Facts:
     contact = None
-    if "contact" in data and np.isfinite(touching := data.contact.sel(joint=name).values).all():
+    if "contact" in data and np.isfinite(touching := data.contact.sel(joint=joint).values).all():
         contact = arrays.add(touching[samples])
     return {
         "kind": "path",
-        "joint": name,
+        "joint": title,
         "clearance": clearance,
         "largest": float(np.linalg.norm(path, axis=1).max()),
-        "path": arrays.add((path @ axes[:2].T)[samples]),
+        "path": arrays.add(path[samples]),
         "contact": contact,
     }
 

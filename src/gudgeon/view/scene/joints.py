@@ -16,6 +16,7 @@ from gudgeon.guide import Guide
 from gudgeon.joints import Cylindrical, Joint, Prismatic, Revolute, Rigid, Spherical, Universal, UniversalPrismatic
 from gudgeon.models.dry import Dry
 from gudgeon.models.flexible_slider import FlexibleSlider
+from gudgeon.models.journal import Journal
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.surface_contact import SurfaceContact
@@ -53,7 +54,9 @@ class JointParts:
         if points is None or isinstance(joint.model, SurfaceContact):
             return [], []
         p, c = points
-        if isinstance(joint, Revolute):
+        if isinstance(joint.model, Journal):
+            pair = self._journal(joint, joint.model, p, c)
+        elif isinstance(joint, Revolute):
             pair = self._revolute(joint, p, c)
         elif isinstance(joint, Spherical):
             pair = self._spherical(joint, p, c)
@@ -79,6 +82,20 @@ class JointParts:
         tone = "ground" if joint.parent == GROUND else "body"
         fork = part("cylinder", (1.30 * r, 2.7 * r), p, in_parent, tone)
         return [fork, pin], [part("cylinder", (1.62 * r, 1.9 * r), c, in_child)]
+
+    def _journal(self, joint: Any, model: Journal, p: Array, c: Array) -> Pair:
+        """A pin in its bore, in their true radii."""
+        in_parent, in_child = (self.frames.direction(body, joint.axis) for body in (joint.parent, joint.child))
+        lower, upper = model.all_lands[0][0], model.all_lands[-1][1]
+        length, middle = upper - lower, 0.5 * (lower + upper)
+        on_child = model.pin_on == "child"
+        with_bore = joint.parent if on_child else joint.child
+        (at_pin, along_pin), (at_bore, along_bore) = ((c, in_child), (p, in_parent))[:: 1 if on_child else -1]
+        pin = part("cylinder", (model.pin_radius, 1.35 * length), at_pin + middle * along_pin, along_pin, "pin")
+        size = (1.3 * model.bore_radius, length, model.bore_radius)
+        tone = "ground" if with_bore == GROUND else "body"
+        bore = part("tube", size, at_bore + middle * along_bore, along_bore, tone)
+        return ([bore], [pin]) if on_child else ([pin], [bore])
 
     def _spherical(self, joint: Spherical, p: Array, c: Array) -> Pair:
         model, r = joint.model, self.r

@@ -17,6 +17,7 @@ from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.view.scene.arrays import Arrays
 from gudgeon.view.scene.frames import Frames
+from gudgeon.view.scene.gears import gear_wheels
 from gudgeon.view.scene.joints import JointParts
 from gudgeon.view.scene.parts import Array, Part, bar, inertia_box, of_shape, part, rod
 
@@ -97,23 +98,26 @@ class Links:
             found[joint.parent] += of_parent
             found[joint.child] += of_child
         found[GROUND] += self._anchors()
+        wheels = gear_wheels(self.system, self.frames, self.r)
+        for name, parts in wheels.items():
+            found[name] += parts
         for name, body in self.system.bodies.items():
             if body.shape is not None:
                 found[name] = of_shape(body.shape, self.arrays)
             elif name in self.flexible:
                 found[name] = []  # drawn from its mesh
             else:
-                found[name] += self._link(name, body, bool(found[name]))
+                found[name] += self._link(name, body, bool(found[name]), name in wheels)
         return found
 
-    def _link(self, name: str, body: Body, drawn: bool) -> list[Part]:
+    def _link(self, name: str, body: Body, drawn: bool, is_wheel: bool) -> list[Part]:
         """What connects the joints of a body."""
         points = _distinct([p for p, _ in self.ends[name]], 0.2 * self.r)
         if not points:
             edges, axes = inertia_box(body.mass, body.inertia)
             return [] if drawn else [part("box", edges, np.zeros(3), axes)]
         if len(points) == 1:
-            return self._one_joint(name, body, points[0])
+            return [] if is_wheel else self._one_joint(name, body, points[0])
         pairs = [(points[0], points[1])]
         if len(points) == 3:
             pairs = [(points[k], points[(k + 1) % 3]) for k in range(3)]
@@ -154,8 +158,8 @@ class Links:
         if np.linalg.norm(at) > 0.5 * r:
             return [*rod(at, np.zeros(3), 0.8 * r), part("ball", (2.3 * r,), np.zeros(3))]
         axes = [self.frames.direction(name, j.axis) for _, j in self.ends[name] if isinstance(j, Revolute)]
-        if not axes:
-            return []
+        if len(axes) < len(self.ends[name]):
+            return []  # a block on a rail, a ball: drawn with its joint
         radius = float(np.sqrt(2.0 * axes[0] @ np.array(body.inertia) @ axes[0] / body.mass))
         return [part("cylinder", (max(radius, 2.2 * r), 0.9 * r), np.zeros(3), axes[0])]
 

@@ -77,20 +77,20 @@ def _run(name: str, result: Result, arrays: Arrays, most: int | None) -> dict[st
         "system": str(data.attrs.get("system", "")),
         "time": _time(times[chosen], arrays),
         "up": _up(system),
-        **_parts(system, data, chosen, arrays),
+        **_parts(result, chosen, arrays),
         "plots": {
             "time": _time(kept.times(times), arrays),
             "variables": [_variable(column, kept.envelope(table[column].to_numpy()), arrays) for column in columns],
             "suggested": suggested(data, system, columns),
         },
     }
-    links = run.pop("links")
+    links, left_out = run.pop("links"), run.pop("left_out")
     run["events"], more = details.events(system, result.events, links)
     run["crossings"] = {
         "name": [str(x) for x in result.crossings["crossing"]],
         "time": [float(x) for x in result.crossings["time"]],
     }
-    run["notes"] = [*_no_system(system, data), *kept.notes(), *notes, *more]
+    run["notes"] = [*_no_system(system, data), *kept.notes(), *notes, *left_out, *more]
     run["facts"] = _facts(result, kept)
     return run
 
@@ -108,13 +108,22 @@ def _up(system: System | None) -> list[float]:
     return [0.0, 0.0, 1.0] if length < 1e-9 else [0.0 - x for x in (gravity / length).tolist()]
 
 
-def _parts(system: System | None, data: xr.Dataset, chosen: np.ndarray, arrays: Arrays) -> dict[str, Any]:
+def _parts(result: Result, chosen: np.ndarray, arrays: Arrays) -> dict[str, Any]:
     """Bodies with their parts and motion, and all that moves with them."""
+    system, data = result.system, result.data
     position = data.position.transpose("time", "body", "axis").values
     orientation = continuous(data.orientation.transpose("time", "body", "quaternion").values)
     names = [str(body) for body in data.body.values]
     parts: dict[str, list[Any]] = {GROUND: []}
-    found: dict[str, Any] = {"links": None, "springs": [], "forces": [], "joints": [], "insets": [], "fields": []}
+    found: dict[str, Any] = {
+        "links": None,
+        "left_out": [],
+        "springs": [],
+        "forces": [],
+        "joints": [],
+        "insets": [],
+        "fields": [],
+    }
     if system is None:
         size = float(np.linalg.norm(np.ptp(position.reshape(-1, 3), axis=0))) or 1.0
         parts |= {name: [part("ball", (0.02 * size,), np.zeros(3))] for name in names}
@@ -124,12 +133,14 @@ def _parts(system: System | None, data: xr.Dataset, chosen: np.ndarray, arrays: 
         parts, radius = links.parts(), links.r
         for name, sheets in contact_surfaces(system, arrays).items():
             parts[name] += sheets
+        pushed, left_out = details.forces(system, data.time.values[chosen], arrays)
         found = {
             "links": links,
+            "left_out": left_out,
             "springs": details.springs(system, links),
-            "forces": details.forces(system, data.time.values[chosen], arrays),
+            "forces": pushed,
             "joints": details.joints(system, data, links, chosen, arrays),
-            "insets": details.insets(system, data, links, chosen, arrays),
+            "insets": details.insets(result, system, links, chosen, arrays),
             "fields": [
                 *flexible_fields(system, data, chosen, arrays, links),
                 *gap_fields(system, data, chosen, arrays),
@@ -141,7 +152,7 @@ def _parts(system: System | None, data: xr.Dataset, chosen: np.ndarray, arrays: 
         bodies.append(
             {
                 "name": name,
-                "parts": parts[name],
+                "parts": parts.get(name, []),
                 "middle": middle.tolist(),
                 "position": arrays.add(position[chosen, b] - middle),
                 "orientation": arrays.add(orientation[chosen, b]),

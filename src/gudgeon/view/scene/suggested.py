@@ -21,7 +21,7 @@ def suggested(data: xr.Dataset, system: System | None, columns: list[str]) -> li
     known = {column.rpartition(" [")[0] for column in columns}
     real = [str(x) for x in data.joint.values] if "joint" in data.coords else []
     if system is not None:
-        real = [name for name in real if system.joints[name].is_real]
+        real = [name for name in real if name in system.joints and system.joints[name].is_real]
     inside = [name for joint in real for name in (f"{joint}.{x}" for x in REAL) if name in known]
     by_joint = {name.partition(".")[0]: name for name in reversed(inside)}
     points = [str(x) for x in data.surface_point.values] if "surface_point" in data.coords else []
