@@ -8,6 +8,7 @@ clearance and friction. Each run is sent to a worker and comes back as a few num
 and go on where they were if they are stopped.
 """
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -61,14 +62,19 @@ def mechanism(clearance: float, friction: float = 0.1) -> gd.System:
 # %%
 # What a worker keeps of a run: where the rocker is once in every turn, the energy lost per turn, the largest force.
 
-TURNS, SKIP = 24, 12
+FINE = "--fine" in sys.argv  # as in the documentation: some minutes
+TURNS, SKIP = (24, 12) if FINE else (8, 4)
 strobe = gd.Strobe(period=PERIOD, outputs=("D.angle.velocity",), skip=SKIP)
 
 
 def of_a_run(result: gd.Result) -> dict:
     """Points of the section, and the mean loss per turn [mJ]."""
     losses = gd.energy_per_cycle(result, period=PERIOD, skip=SKIP).total
-    return {**strobe(result), "loss_per_turn": 1e3 * losses.mean(), "peak_force": result.events.peak_force.max()}
+    return {
+        **strobe(result),
+        "loss_per_turn [mJ]": 1e3 * losses.mean(),
+        "peak_force [N]": result.events.peak_force.max(),
+    }
 
 
 options = {"sample": PERIOD / 16, "reduce": of_a_run, "progress": False}
@@ -78,10 +84,10 @@ out.mkdir(exist_ok=True)
 # %%
 # First study: a line of clearances with little friction.
 
-clearances = np.linspace(20e-6, 500e-6, 25)
+clearances = np.linspace(20e-6, 500e-6, 25) if FINE else np.linspace(100e-6, 500e-6, 5)
 along = gd.sweep(
     mechanism,
-    {"clearance": clearances, "friction": [0.02]},
+    {"clearance [m]": clearances, "friction": [0.02]},
     TURNS * PERIOD,
     store=out / "clearance.zarr",
     **options,
@@ -89,12 +95,14 @@ along = gd.sweep(
 assert np.all(along.status == 1), along.error.values
 diagram = gd.bifurcation(along, "D.angle.velocity", "clearance")
 diagram.plot().savefig(out / "clearance_bifurcation.png", dpi=110)
-print("different points of the section:", dict(zip((1e6 * clearances).round(), diagram.counts(1e-2), strict=True)))
+for clearance, points in zip(clearances, diagram.counts(1e-2), strict=True):
+    print(f"clearance {1e6 * clearance:4.0f} µm: {points} different points of the section")
 
 # %%
 # Second study: clearance × friction.
 
-grid = {"clearance": np.linspace(50e-6, 500e-6, 6), "friction": np.linspace(0.02, 0.2, 5)}
+count = 5 if FINE else 2
+grid = {"clearance [m]": np.linspace(100e-6, 500e-6, count), "friction": np.linspace(0.02, 0.2, count)}
 over = gd.sweep(mechanism, grid, TURNS * PERIOD, store=out / "losses.zarr", **options)
 assert np.all(over.status == 1), over.error.values
 gd.study_map(over, "loss_per_turn").savefig(out / "clearance_losses.png", dpi=110)
@@ -105,6 +113,7 @@ print(over.loss_per_turn)
 
 again = gd.sweep(mechanism, grid, TURNS * PERIOD, store=out / "losses.zarr", **options)
 assert again.loss_per_turn.identical(over.loss_per_turn)
-one = gd.simulate(mechanism(grid["clearance"][0], grid["friction"][-1]), TURNS * PERIOD, sample=PERIOD / 16)
-assert of_a_run(one)["loss_per_turn"] == float(over.loss_per_turn[0, -1])
+one = gd.simulate(mechanism(grid["clearance [m]"][0], grid["friction"][-1]), TURNS * PERIOD, sample=PERIOD / 16)
+assert of_a_run(one)["loss_per_turn [mJ]"] == float(over.loss_per_turn[0, -1])
 assert np.all(over.loss_per_turn > 0.0)
+assert np.all(over.loss_per_turn.diff("friction") > 0.0)  # more friction, more loss

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import gudgeon as gd
-from responses.pendulum import OMEGA, PERIOD, run
+from responses.pendulum import OMEGA, PERIOD, driven_pendulum, run
 
 STATE = ("pivot.angle.velocity", "bob.position.x", "bob.position.z")
 
@@ -41,7 +41,9 @@ def test_exponents_that_are_known():
 
 def test_an_exponent_of_order_is_zero():
     t = np.arange(3000) * 0.1
-    found = gd.lyapunov_exponent(np.column_stack([np.cos(t), np.sin(t), np.cos(np.sqrt(2.0) * t)]), 0.1, dimension=2, steps=60, fit=(10, 60))
+    found = gd.lyapunov_exponent(
+        np.column_stack([np.cos(t), np.sin(t), np.cos(np.sqrt(2.0) * t)]), 0.1, dimension=2, steps=60, fit=(10, 60)
+    )
     assert abs(found.value) < 0.02
 
 
@@ -95,8 +97,14 @@ def test_periodic_pendulums(drive, count):
 
 def test_a_quasi_periodic_pendulum():
     """Neither driven nor damped: seen with a period that is not its own, it is a closed curve."""
-    system = run(0.0, 1, 0.0).system
-    pushed = system.replace(start={"bob": gd.BodyState(position=(0, 0, -0.8), orientation=(1, 0, 0, 0), velocity=(0.4, 0, 0), angular_velocity=(0, -0.5, 0))})
+    system = driven_pendulum(0.0, 0.0)
+    pushed = system.replace(
+        start={
+            "bob": gd.BodyState(
+                position=(0, 0, -0.8), orientation=(1, 0, 0, 0), velocity=(0.4, 0, 0), angular_velocity=(0, -0.5, 0)
+            )
+        }
+    )
     result = gd.simulate(pushed, 200 * PERIOD, sample=PERIOD / 4, solver=gd.Explicit(rtol=1e-10, atol=1e-12))
     found = gd.kind_of_motion(result, STATE, period=PERIOD)
     assert found.kind == "quasi-periodic" and found.zero_one < 0.2 and abs(found.exponent.value) < 0.02

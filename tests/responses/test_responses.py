@@ -33,7 +33,8 @@ def test_the_bifurcations_of_the_logistic_map():
     rates = [2.8, 3.2, 3.5, 3.83]
     points = np.array([logistic(r, 1200)[1000:] for r in rates])
     data = xr.Dataset(
-        {"x": (("r", "period"), points), "status": ("r", np.ones(4, dtype=int))}, coords={"r": rates, "period": range(201)}
+        {"x": (("r", "period"), points), "status": ("r", np.ones(4, dtype=int))},
+        coords={"r": rates, "period": range(201)},
     )
     diagram = gd.bifurcation(data, "x")
     assert diagram.counts().tolist() == [1, 2, 4, 3]
@@ -44,7 +45,15 @@ def test_the_bifurcations_of_the_logistic_map():
 
 def test_a_strobe_reduces_in_the_workers():
     strobe = gd.Strobe(period=PERIOD, outputs=("pivot.angle.velocity",), skip=30)
-    data = gd.sweep(driven_pendulum, {"drive": [0.7, 0.9]}, 40 * PERIOD, sample=PERIOD / 4, reduce=strobe, executor=2, progress=False)
+    data = gd.sweep(
+        driven_pendulum,
+        {"drive": [0.7, 0.9]},
+        40 * PERIOD,
+        sample=PERIOD / 4,
+        reduce=strobe,
+        executor=2,
+        progress=False,
+    )
     diagram = gd.bifurcation(data, "pivot.angle.velocity", "drive")
     assert diagram.points.shape == (2, 11) and diagram.counts().tolist() == [1, 1]
     section = gd.poincare(run(0.9, 160), "pivot.angle.velocity", "bob.position.z", period=PERIOD, skip=150)
@@ -58,7 +67,9 @@ def series(values, times):
 
 def test_a_sine_is_one_line_of_its_height():
     t = np.arange(1000) / 1000.0
-    found = gd.spectrum(series(0.3 + 2.0 * np.sin(2 * np.pi * 50 * t) + 0.5 * np.cos(2 * np.pi * 120 * t), t), "x", window="none")
+    found = gd.spectrum(
+        series(0.3 + 2.0 * np.sin(2 * np.pi * 50 * t) + 0.5 * np.cos(2 * np.pi * 120 * t), t), "x", window="none"
+    )
     assert found.amplitude[50] == pytest.approx(2.0, abs=1e-12) and found.amplitude[0] == pytest.approx(0.3, abs=1e-12)
     assert np.array(found.peaks(2)) == pytest.approx(np.array([(50.0, 2.0), (120.0, 0.5)]))
     hann = gd.spectrum(series(2.0 * np.sin(2 * np.pi * 50 * t), t), "x")
@@ -88,7 +99,9 @@ def bouncing(count, restitution, speed):
     begin.append(t)
     end.append(np.nan)
     speeds.append(speed)
-    table = np.column_stack([begin, end, speeds, np.full(count + 1, 5.0), 0.5 * np.array(speeds) ** 2, np.zeros(count + 1)])
+    table = np.column_stack(
+        [begin, end, speeds, np.full(count + 1, 5.0), 0.5 * np.array(speeds) ** 2, np.zeros(count + 1)]
+    )
     events = (["floor"] * len(begin), ["ball"] * len(begin), table)
     return gd.Result(stats={"steps": 1, "end_time": t + 0.5}, crossings=([], np.zeros(0)), events=events), t
 
@@ -141,7 +154,9 @@ def falling(mass=2.0, g=9.81):
 
 def test_sensitivities_of_a_falling_stone():
     """v = g t: ∂v/∂g = t, elasticity 1; the mass does nothing."""
-    found = gd.sensitivities(falling(), ["gravity[2]", "bodies.stone.mass"], 0.5, reduce=deepest, executor=1, progress=False)
+    found = gd.sensitivities(
+        falling(), ["gravity[2]", "bodies.stone.mass"], 0.5, reduce=deepest, executor=1, progress=False
+    )
     assert found.value == pytest.approx([9.81 * 0.5]) and found.derivative[0] == pytest.approx([-0.5, 0.0], abs=1e-9)
     assert found.elasticity[0] == pytest.approx([1.0, 0.0], abs=1e-9) and np.all(found.error < 1e-9)
     assert found.table().loc["gravity[2]", "speed"] == pytest.approx(1.0) and found.plot().axes
@@ -153,4 +168,6 @@ def test_a_tornado_has_the_longest_bar_on_top():
     limits = {"bodies.stone.mass": (1.0, 3.0), "gravity[2]": (-9.9, -9.7)}
     found = gd.tornado(falling(), limits, 0.5, "speed", reduce=deepest, executor=1, progress=False)
     assert found.parameters == ("gravity[2]", "bodies.stone.mass") and found.nominal == pytest.approx(4.905)
-    assert found.low == pytest.approx([4.95, 4.905]) and found.high == pytest.approx([4.85, 4.905]) and found.plot().axes
+    assert (
+        found.low == pytest.approx([4.95, 4.905]) and found.high == pytest.approx([4.85, 4.905]) and found.plot().axes
+    )

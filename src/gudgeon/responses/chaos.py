@@ -50,7 +50,14 @@ class Exponent:
 
 
 def lyapunov_exponent(
-    values, step: float = 1.0, *, dimension: int = 2, delay: int = 1, apart: int = 10, steps: int = 12, fit: tuple[int, int] | None = None
+    values,
+    step: float = 1.0,
+    *,
+    dimension: int = 2,
+    delay: int = 1,
+    apart: int = 10,
+    steps: int = 12,
+    fit: tuple[int, int] | None = None,
 ) -> Exponent:
     """The largest Lyapunov exponent of a series [1/s] after Rosenstein, Collins and De Luca.
 
@@ -86,7 +93,9 @@ def lyapunov_exponent(
     allowed = (np.abs(place - np.arange(follow)[:, None]) >= apart) & (distance > 0.0)
     own = np.flatnonzero(allowed.any(axis=1))
     if not len(own):
-        raise ModelError("lyapunov_exponent: no point has a neighbour at another time; the series repeats itself exactly")
+        raise ModelError(
+            "lyapunov_exponent: no point has a neighbour at another time; the series repeats itself exactly"
+        )
     other = place[own, np.argmax(allowed[own], axis=1)]
     curve = np.empty(steps + 1)
     for k in range(steps + 1):
@@ -207,7 +216,9 @@ def _within_periods(values: np.ndarray, times: np.ndarray, strobe: Strobe) -> Ex
     phase = 2.0 * np.pi * (np.arange(len(kept)) % each) / each
     apart = np.column_stack([scaled, FAR * np.cos(phase), FAR * np.sin(phase)])
     dimension = 1 if values.shape[1] > 1 else 2
-    return lyapunov_exponent(apart, step, dimension=dimension, apart=each, steps=3 * max(each, 2), fit=(0, max(each, 3)))
+    return lyapunov_exponent(
+        apart, step, dimension=dimension, apart=each, steps=3 * max(each, 2), fit=(0, max(each, 3))
+    )
 
 
 def different_points(points: np.ndarray, sizes: np.ndarray, tolerance: float = SAME) -> int:

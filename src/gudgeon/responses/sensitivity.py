@@ -159,7 +159,11 @@ def _value(system: System, path: str) -> float:
 
 
 def _scalars(data: Any) -> list[str]:
-    return [str(n) for n in data.data_vars if data[n].dims == ("run",) and n not in ("status", "error", "warning", "seconds")]
+    return [
+        str(n)
+        for n in data.data_vars
+        if data[n].dims == ("run",) and n not in ("status", "error", "warning", "seconds")
+    ]
 
 
 def _refuse_failures(owner: str, data: Any) -> None:

@@ -62,7 +62,10 @@ class Strobe:
             series = series_of("Strobe", result, name)
             times, values = self.points(series.time.values, series.values)
             found[name] = xr.DataArray(
-                values, dims="period", coords={"period": np.arange(self.skip, self.skip + len(times))}, attrs=series.attrs
+                values,
+                dims="period",
+                coords={"period": np.arange(self.skip, self.skip + len(times))},
+                attrs=series.attrs,
             )
         return found
 
@@ -79,7 +82,11 @@ class Strobe:
                 "skipped; give a longer run or a smaller skip="
             )
         near = np.abs(times[:, None] - at[None, :]).argmin(axis=0) if len(times) * len(at) < 1e7 else None
-        near = np.clip(np.searchsorted(times, at - 0.5 * np.diff(times).min()), 0, len(times) - 1) if near is None else near
+        near = (
+            np.clip(np.searchsorted(times, at - 0.5 * np.diff(times).min()), 0, len(times) - 1)
+            if near is None
+            else near
+        )
         if np.all(np.abs(times[near] - at) <= ON_A_SAMPLE * self.period):
             return at, values[..., near]
         good = np.all(np.isfinite(values), axis=tuple(range(values.ndim - 1)))

@@ -107,9 +107,7 @@ def verdict(points: np.ndarray, labels: tuple[str, ...], title: str, parting: tu
     return figure
 
 
-def impacts(
-    joint: str, modes: dict[str, float], speed: np.ndarray, force: np.ndarray, rate: float
-) -> Figure:
+def impacts(joint: str, modes: dict[str, float], speed: np.ndarray, force: np.ndarray, rate: float) -> Figure:
     """The modes of a joint, and histograms of its impacts."""
     figure = _figure(9.0, 3.6)
     figure.suptitle(f"{joint}: {len(speed)} impacts, {rate:.3g} per second", fontsize="medium")
