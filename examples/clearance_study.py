@@ -21,8 +21,8 @@ BALL = 0.010  # radius [m]
 
 
 # %%
-# One number, the clearance, changes two: the radius of the socket, and with it the Hertzian stiffness of the contact. So
-# the mechanism is a function of the parameters.
+# One number, the clearance, changes two: the radius of the socket, and with it the Hertzian stiffness of the contact.
+# So the mechanism is a function of the parameters.
 
 
 def mechanism(clearance: float, friction: float = 0.1) -> gd.System:

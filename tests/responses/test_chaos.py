@@ -111,7 +111,7 @@ def test_a_quasi_periodic_pendulum():
 
 
 def test_mistakes():
-    with pytest.raises(gd.ModelError, match="no output 'pivot.angel'; did you mean 'pivot.angle'"):
+    with pytest.raises(gd.ModelError, match=r"no output 'pivot\.angel'; did you mean 'pivot\.angle'"):
         gd.kind_of_motion(run(0.9, 160), ("pivot.angel",), period=PERIOD)
     with pytest.raises(gd.ModelError, match="give at least 50 periods"):
         gd.kind_of_motion(run(1.5, 300), STATE, period=PERIOD, skip=280)

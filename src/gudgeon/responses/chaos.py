@@ -77,7 +77,7 @@ def lyapunov_exponent(
     >>> round(lyapunov_exponent(x, dimension=1, fit=(0, 6)).value, 1)
     0.7
     """
-    from scipy.spatial import cKDTree
+    from scipy.spatial import KDTree
 
     series = as_floats("lyapunov_exponent", "values", values)
     series = series[:, None] if series.ndim == 1 else series
@@ -87,7 +87,7 @@ def lyapunov_exponent(
     if follow < 10 * dimension:
         raise ModelError(f"lyapunov_exponent: {len(series)} samples are too few for this; give a longer series")
     points = np.hstack([series[k * delay : k * delay + count] for k in range(dimension)])
-    tree = cKDTree(points[:follow])
+    tree = KDTree(points[:follow])
     near = min(follow, 2 * apart + 2)
     distance, place = tree.query(points[:follow], k=near)
     allowed = (np.abs(place - np.arange(follow)[:, None]) >= apart) & (distance > 0.0)
@@ -112,7 +112,7 @@ def lyapunov_exponent(
 
 
 def zero_one_test(values, *, seed: int = 0) -> float:
-    """K of the 0–1 test for chaos of a series that is not oversampled, such as points of a section; 0 regular, 1 chaotic.
+    """K of the 0–1 test for chaos of a series, 0 regular, 1 chaotic; not oversampled, such as points of a section.
 
     The median over random c of the correlation of n with the mean square displacement of the walk
     p(n) = Σ x_j cos(c j), q(n) = Σ x_j sin(c j), whose oscillating part is taken off.
@@ -173,9 +173,9 @@ def kind_of_motion(result: Result, outputs: tuple[str, ...], *, period: Time, sk
     outputs   one or two numbers over time, such as ("rocker.position.x", "rocker.velocity.x")
     period    of the drive [s];  skip   periods left out at the begin, for the motion to settle
 
-    Periodic: the section has at most 16 different points, each met again and again. Chaotic: the exponent is positive by
-    more than three standard errors and K of the 0–1 test above 0.8. Quasi-periodic: K below 0.2. Else it is undecided;
-    give more periods.
+    Periodic: the section has at most 16 different points, each met again and again. Chaotic: the exponent is positive
+    by more than three standard errors and K of the 0–1 test above 0.8. Quasi-periodic: K below 0.2. Else it is
+    undecided; give more periods.
 
     >>> print(gd.kind_of_motion(result, ("arm.angle",), period=0.1, skip=50))  # doctest: +SKIP
     """
@@ -189,8 +189,8 @@ def kind_of_motion(result: Result, outputs: tuple[str, ...], *, period: Time, sk
         return Verdict("periodic", points, count, None, float("nan"), labels)
     if len(points) < LEAST_POINTS:
         raise ModelError(
-            f"kind_of_motion: {len(points)} points of the section, {count} different ones; give at least {LEAST_POINTS} "
-            "periods after those that are skipped"
+            f"kind_of_motion: {len(points)} points of the section, {count} different ones; give at least "
+            f"{LEAST_POINTS} periods after those that are skipped"
         )
     k = zero_one_test(points[:, 0])
     exponent = _within_periods(np.stack([each.values for each in series], axis=1), series[0].time.values, strobe)
@@ -208,8 +208,8 @@ def _within_periods(values: np.ndarray, times: np.ndarray, strobe: Strobe) -> Ex
     each = round(strobe.period / step)
     if each < 1 or abs(each * step - strobe.period) > 1e-6 * strobe.period:
         raise ModelError(
-            f"kind_of_motion: samples every {step:g} s do not divide the period of {strobe.period:g} s; give gd.simulate "
-            "sample=period/8"
+            f"kind_of_motion: samples every {step:g} s do not divide the period of {strobe.period:g} s; give "
+            "gd.simulate sample=period/8"
         )
     kept = values[strobe.skip * each :]
     scaled = (kept - kept.mean(axis=0)) / np.maximum(kept.std(axis=0), 1e-300)

@@ -56,8 +56,8 @@ def ensemble_band(data: xr.Dataset, output: str) -> Band:
     series = series_of("ensemble_band", data, output)
     if series.dims != ("member", "time"):
         raise ModelError(
-            f"ensemble_band: {output!r} has the dimensions {series.dims}; it takes ('member', 'time'): choose values of "
-            "the others with .sel(...)"
+            f"ensemble_band: {output!r} has the dimensions {series.dims}; it takes ('member', 'time'): choose values "
+            "of the others with .sel(...)"
         )
     values = series.values[np.isfinite(series.values).any(axis=1)]
     if len(values) < 2:

@@ -78,9 +78,8 @@ def impact_statistics(
 ) -> ImpactStatistics:
     """Statistics of the contacts of a joint from the time `begin` on.
 
-    A contact that ends within `longest_impact` [s] is an impact, a longer one permanent contact (Flores, Ambrósio, Claro,
-    Lankarani, *Kinematics and dynamics of multibody systems with imperfect joints*, 2008: free flight, impact and
-    permanent contact). `joint` may be left out where one joint has contacts. Where a joint has several contact points
+    A contact that ends within `longest_impact` [s] is an impact, a longer one permanent contact (the modes of Flores,
+    Ambrósio, Claro, Lankarani, *Kinematics and dynamics of multibody systems with imperfect joints*, 2008). `joint` may be left out where one joint has contacts. Where a joint has several contact points
     their times add up.
 
     >>> import gudgeon as gd
@@ -90,21 +89,20 @@ def impact_statistics(
     """
     positive("impact_statistics", "longest_impact", longest_impact)
     events = result.events
-    known = sorted(set(events.joint))
-    if joint is None:
-        if len(known) != 1:
-            raise ModelError(f"impact_statistics: contacts are in {', '.join(known) or 'no joint'}; give joint=")
-        joint = known[0]
-    if joint not in known and (result.system is None or joint not in result.system.joints):
-        raise ModelError(f"impact_statistics: no joint {joint!r}; {did_you_mean(joint, known)}")
+    known = sorted(map(str, set(events.joint)))
+    if joint is None and len(known) != 1:
+        raise ModelError(f"impact_statistics: contacts are in {', '.join(known) or 'no joint'}; give joint=")
+    name = known[0] if joint is None else joint
+    if name not in known and (result.system is None or name not in result.system.joints):
+        raise ModelError(f"impact_statistics: no joint {name!r}; {did_you_mean(name, known)}")
     end = float(result.stats["end_time"])
     if not 0.0 <= begin < end:
         raise ModelError(f"impact_statistics: begin is {begin:g} s; the run ends at {end:g} s")
-    chosen = events[(events.joint == joint) & ~(events.end <= begin)]
+    chosen = events[(events.joint == name) & ~(events.end <= begin)]
     first = np.maximum(chosen.begin.to_numpy(float), begin)
     last = np.where(np.isnan(chosen.end.to_numpy(float)), end, chosen.end.to_numpy(float))
     return ImpactStatistics(
-        joint,
+        name,
         end - begin,
         first,
         last - first,

@@ -1,7 +1,7 @@
 """What parameters do to a result: derivatives by differences, and tolerances one at a time.
 
-Central differences with two steps, D(h) = (f(p+h) − f(p−h))/2h; the derivative is (4 D(h) − D(2h))/3, of order four in h,
-and |D(h) − D(2h)|/3 tells how far to trust it (Richardson, 1911). All runs are one study, so that they run in parallel.
+Central differences with two steps, D(h) = (f(p+h) − f(p−h))/2h; the derivative is (4 D(h) − D(2h))/3, of order four in
+h, and |D(h) − D(2h)|/3 tells how far to trust it (Richardson, 1911). All runs are one study, so they run in parallel.
 """
 
 from __future__ import annotations
@@ -67,14 +67,16 @@ def sensitivities(
     relative: float = 1e-3,
     executor: Any = None,
     store: str | Path | None = None,
-    **settings: Any,
+    solver: Any = "auto",
+    sample: Any = None,
+    progress: Any = None,
 ) -> Sensitivities:
     """Derivatives of what `reduce` (by default the summary of `gd.sweep`) gives by parameters, in parallel.
 
     parameters   paths of numbers that are not zero: steps are `relative` of them
-    settings     those of `gd.sweep`: solver, sample, …
+    the others   those of `gd.sweep`
 
-    Where contact makes a run chaotic a single run has no derivative: `.error` tells, by being as large as `.derivative`.
+    Where contact makes a run chaotic, single runs have no derivative: `.error` tells, by being as large as that.
 
     >>> gd.sensitivities(system, ["bodies.crank.mass"], 2.0).table()  # doctest: +SKIP
     """
@@ -88,7 +90,17 @@ def sensitivities(
         for step in STEPS:
             for q, path in enumerate(parameters):
                 columns[path].append(at[q] * (1.0 + step * relative * (q == p)))
-    data = sweep(system, Samples(columns), duration, reduce=reduce, executor=executor, store=store, **settings)
+    data = sweep(
+        system,
+        Samples(columns),
+        duration,
+        reduce=reduce,
+        executor=executor,
+        store=store,
+        solver=solver,
+        sample=sample,
+        progress=progress,
+    )
     _refuse_failures("sensitivities", data)
     names = _scalars(data)
     values = np.array([data[name].values for name in names], dtype=float)
@@ -127,11 +139,13 @@ def tornado(
     reduce: Callable[[Any], Mapping[str, Any]] | None = None,
     executor: Any = None,
     store: str | Path | None = None,
-    **settings: Any,
+    solver: Any = "auto",
+    sample: Any = None,
+    progress: Any = None,
 ) -> Tornado:
     """How far tolerances move an output: each parameter at its lower and its upper limit, the others nominal.
 
-    >>> gd.tornado(system, {"joints.C.model.ball_radius": (9.89e-3, 9.91e-3)}, 2.0, "peak_force").plot()  # doctest: +SKIP
+    >>> gd.tornado(system, {"bodies.crank.mass": (0.9, 1.1)}, 2.0, "peak_force").plot()  # doctest: +SKIP
     """
     paths = list(tolerances)
     nominal = [_value(system, path) for path in paths]
@@ -140,7 +154,17 @@ def tornado(
         for limit in limits:
             for q, path in enumerate(paths):
                 columns[path].append(number("tornado", path, limit) if q == p else nominal[q])
-    data = sweep(system, Samples(columns), duration, reduce=reduce, executor=executor, store=store, **settings)
+    data = sweep(
+        system,
+        Samples(columns),
+        duration,
+        reduce=reduce,
+        executor=executor,
+        store=store,
+        solver=solver,
+        sample=sample,
+        progress=progress,
+    )
     _refuse_failures("tornado", data)
     names = _scalars(data)
     if output not in names:

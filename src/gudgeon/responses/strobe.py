@@ -1,7 +1,7 @@
 """Poincaré sections at the period of a drive, and bifurcation diagrams made of them.
 
 A motion that is driven with the period T is looked at when t = t₀ + k T only: a periodic motion is one point, one of n
-periods n points, a quasi-periodic one a closed curve, a chaotic one a set without end (Moon, *Chaotic Vibrations*, 1987).
+periods n points, a quasi-periodic one a closed curve, a chaotic one a set without end (Moon, *Chaotic Vibrations*).
 """
 
 from __future__ import annotations

@@ -69,8 +69,8 @@ def sweep(
     store       a folder "study.zarr": every finished run is in it, durably; the same call goes on with what is missing.
                 None: the dataset is in memory only
     outputs     what to keep of `result.data`: variables ("mechanical_energy") or columns ("rocker.position.x")
-    reduce      function of a Result, run by the workers, that returns {"name [unit]": number or array}. Without outputs and
-                reduce a few numbers are kept: contacts, peak_force, impact_speed, energy_lost, steps, end_time
+    reduce      function of a Result, run by the workers, that returns {"name [unit]": number or array}. Without outputs
+                and reduce a few numbers are kept: contacts, peak_force, impact_speed, energy_lost, steps, end_time
     retry_failed  run again what failed before
     progress    True, False, None (a line on a terminal or in a notebook), or a function of the fraction done
 
