@@ -68,7 +68,10 @@ def make_pendulum(length, heavy):
 
 
 def test_a_function_of_the_parameters_makes_the_system(pool):
-    data = gd.sweep(make_pendulum, {"length": [0.5, 1.0], "heavy": [False, True]}, 0.2, executor=pool, reduce=lowest)
+    data = gd.sweep(
+        make_pendulum, {"length [m]": [0.5, 1.0], "heavy": [False, True]}, 0.2, executor=pool, reduce=lowest
+    )
+    assert data.length.attrs["units"] == "m"
     assert data.fastest.dims == ("length", "heavy") and data.heavy.values.tolist() == ["False", "True"]
     assert float(data.fastest.sel(length=0.5, heavy="True")) == lowest(gd.simulate(pendulum(0.5, 2.0), 0.2))["fastest"]
 
@@ -145,8 +148,8 @@ def test_outputs_of_another_shape_are_a_failure(pool):
 
 def test_functions_of_scripts_and_closures_travel(pool):
     factor = 3.0
-    data = gd.sweep(pendulum(), {MASS: [1.0]}, 0.1, executor=pool, reduce=lambda result: {"x": factor})
-    assert data.x.values.tolist() == [3.0]
+    data = gd.sweep(pendulum(), {MASS: [1.0]}, 0.1, executor=pool, reduce=lambda result: {"x [N]": factor})
+    assert data.x.values.tolist() == [3.0] and data.x.attrs["units"] == "N"
 
 
 def test_warnings_are_kept(pool):

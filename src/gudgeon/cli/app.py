@@ -13,7 +13,7 @@ from gudgeon.cli.results import export, report, view
 from gudgeon.cli.studies import status, sweep
 from gudgeon.errors import ModelError, SimulationError
 
-DURATION = "Seconds to simulate; by default 2. Sliders: by default 200, at least 96 (the slider-crank settles late)."
+DURATION = "Seconds to simulate; by default 2, of a study 0.2. Sliders: by default 200, at least 96 (the slider-crank settles late)."
 
 main = typer.Typer(
     no_args_is_help=True,
@@ -51,24 +51,30 @@ class Demo(StrEnum):
 
     joint = "joint"
     slider = "slider"
+    study = "study"
 
 
 @main.command()
 def demo(
-    which: Annotated[Demo, typer.Argument(help="joint: spherical joints; slider: sliders in a guide.")] = Demo.joint,
+    which: Annotated[
+        Demo, typer.Argument(help="joint: spherical joints; slider: sliders in a guide; study: many runs.")
+    ] = Demo.joint,
     out: Annotated[Path, typer.Option(help="Folder for the pictures and the data.")] = Path("out"),
     duration: Annotated[float | None, typer.Option(help=DURATION)] = None,
 ) -> None:
     """Run a published study, compare its models of a joint and draw them.
 
     joint: the spatial four-bar with five models of its spherical joint. slider: a stick-slip oscillator and a
-    slider-crank whose slider has play in its guide, as finite elements and as a rigid block.
+    slider-crank whose slider has play in its guide, as finite elements and as a rigid block. study: the dry four-bar
+    over clearance and friction, on all cores, with its store and a map of the energy lost.
     """
-    from gudgeon.studies.demo import run, run_sliders
+    from gudgeon.studies.demo import run, run_many, run_sliders
 
     try:
         if which is Demo.slider:
             run_sliders(out, 200.0 if duration is None else duration)
+        elif which is Demo.study:
+            run_many(out, 0.2 if duration is None else duration)
         else:
             run(out, 2.0 if duration is None else duration)
     except (ModelError, SimulationError, OSError) as error:

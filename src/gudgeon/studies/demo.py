@@ -82,6 +82,29 @@ def run_sliders(out: Path, duration: float = 200.0) -> None:
     print(f"\npictures and data: {', '.join(str(out / f'{name}.png') for name in pictures)}, {out / 'slider_crank.nc'}")
 
 
+def run_many(out: Path, duration: float = 0.2) -> None:
+    """Run the dry four-bar over clearance and friction; write the store `study.zarr` and the picture `study.png`."""
+    import numpy as np
+
+    from gudgeon.examples.four_bar import spatial_four_bar
+    from gudgeon.responses.study_map import study_map
+    from gudgeon.sweeps.open_study import study_status
+    from gudgeon.sweeps.sweep import sweep
+
+    make_folder("demo", out)
+    print("The dry four-bar over the radius of its ball (the socket has 10 mm) and friction; a process for every core:")
+    grid = {
+        "joints.C.model.ball_radius": np.linspace(0.00985, 0.00995, 6),
+        "joints.C.model.friction.coefficient": np.linspace(0.0, 0.2, 5),
+    }
+    began = time.perf_counter()
+    data = sweep(spatial_four_bar("dry"), grid, duration, store=out / "study.zarr")
+    found = study_status(data)
+    print(f"  {found.done} of {found.count} runs done in {time.perf_counter() - began:.1f} s, {found.failed} failed")
+    study_map(data, "energy_lost").savefig(out / "study.png", dpi=110)
+    print(f"the same command again has nothing to run. Store and picture: {out / 'study.zarr'}, {out / 'study.png'}")
+
+
 def print_claims(claims: Iterable[Claim]) -> None:
     """Each statement, whether it holds, and the numbers behind it."""
     for claim in claims:

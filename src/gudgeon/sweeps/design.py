@@ -30,7 +30,7 @@ class Parameter:
     """One parameter of a study."""
 
     name: str  # of its coordinate in the store
-    path: str  # as it was given; of a function, the argument
+    path: str  # as it was given; of a function, the argument, with its unit if it was given
     keys: tuple[Step, ...]  # in the description; none for an argument of a function
     values: tuple[Any, ...]
     labels: tuple[float | str, ...]  # of the coordinate: the values where they are numbers
@@ -119,6 +119,8 @@ def _parameter(name: str, path: str, given: Any, system: Any, sampled: bool) -> 
         raise ModelError(f"sweep: {path} has the value {twice!r} twice; give different ones, or {{label: value}}")
     keys, shape = ((), None) if not isinstance(system, System) else place_and_shape(system, path)
     unit = "" if shape is None or shape.unit is None else shape.unit.name
+    if not isinstance(system, System):  # an argument of a function: "clearance [m]"
+        unit = path.partition(" [")[2].removesuffix("]")
     return Parameter(name=name, path=path, keys=keys, values=values, labels=tuple(labels), unit=unit)
 
 
@@ -134,7 +136,7 @@ def _label(value: Any) -> float | str:
 def _names(paths: list[str], system: Any) -> dict[str, str]:
     """The shortest end of each path that tells it apart and begins with a word."""
     if not isinstance(system, System):
-        return {path: path for path in paths}
+        return {path: path.partition(" [")[0] for path in paths}
     steps = {path: steps_of("sweep", path) for path in paths}
     names: dict[str, str] = {}
     for path, own in steps.items():

@@ -104,6 +104,11 @@ def _columns(data: Any) -> Any:
 def _add(
     variables: dict[str, Kept], coordinates: dict[str, Kept], name: str, value: Any, times: np.ndarray | None
 ) -> None:
+    name, _, unit = name.partition(" [")
+    if unit and not isinstance(value, Kept):
+        _add(variables, coordinates, name, value, times)
+        variables[name].attrs.setdefault("units", unit.removesuffix("]"))
+        return
     if isinstance(value, Kept):
         variables[name] = Kept(value.dims, _plain(name, value.values), value.attrs)
         return

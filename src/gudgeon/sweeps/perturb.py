@@ -54,8 +54,8 @@ def perturb(system: System, *, relative: float = 1e-9, count: int = 64, seed: in
     seed       the same seed gives the same members, whoever runs them
 
     >>> import gudgeon as gd
-    >>> data = gd.sweep(gd.perturb(gd.examples.spatial_four_bar(), count=3), {}, 0.01, executor=1, progress=False)
-    >>> data.sizes["member"]
+    >>> ensemble = gd.perturb(gd.examples.spatial_four_bar(), count=3)
+    >>> len(ensemble)  # gd.sweep(ensemble, {}, 2.0) runs it
     3
     """
     if not isinstance(system, System):

@@ -61,7 +61,7 @@ def sweep(
     """Simulate `system` for every combination of `parameters`; gives one dataset with the parameters as coordinates.
 
     system      a System; `gd.perturb(system)`, which adds the dimension `member`; or a function of the parameters that
-                returns a System, where one parameter changes several fields
+                returns a System, where one parameter changes several fields: {"clearance [m]": [...]}
     parameters  {path: values} spans a grid: "joints.C.model.friction.coefficient", "bodies.crank.position[0]" reach any
                 field; {path: {label: value}} for what is no number, such as models of a joint. Or `gd.Samples`
     executor    None: a process for every core; a number of processes; any `concurrent.futures.Executor`; a
@@ -69,8 +69,8 @@ def sweep(
     store       a folder "study.zarr": every finished run is in it, durably; the same call goes on with what is missing.
                 None: the dataset is in memory only
     outputs     what to keep of `result.data`: variables ("mechanical_energy") or columns ("rocker.position.x")
-    reduce      function of a Result, run by the workers, that returns {name: number or array}. Without outputs and
-                reduce a few numbers are kept: contacts, peak_force, impact_speed, energy_lost, steps, end_time
+    reduce      function of a Result, run by the workers, that returns {"name [unit]": number or array}. Without outputs
+                and reduce a few numbers are kept: contacts, peak_force, impact_speed, energy_lost, steps, end_time
     retry_failed  run again what failed before
     progress    True, False, None (a line on a terminal or in a notebook), or a function of the fraction done
 

@@ -1,0 +1,64 @@
+"""Studies: efficiency on two processes, overhead per run locally and with Dask, and exudyn's ParameterVariation.
+
+python sweep.py [--short]. A member is the ideal four-bar (2 s, 200 samples), or one that takes at least 0.1 s.
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import gudgeon as gd
+
+MASS = "bodies.crank.mass"
+SHORT = "--short" in sys.argv
+
+
+def end(result):
+    return {"x": result.states[-1, 0]}
+
+
+def seconds_of(system, count, duration, sample, executor, store):
+    grid = {MASS: np.linspace(0.018, 0.022, count)}
+    began = time.perf_counter()
+    data = gd.sweep(system, grid, duration, sample=sample, executor=executor, store=store, reduce=end, progress=False)
+    assert np.all(data.status == 1), data.error.values
+    return time.perf_counter() - began, float(data.seconds.sum())
+
+
+def main():
+    system = gd.examples.spatial_four_bar()
+    count = 40 if SHORT else 400
+    long, runs = (20.0, 10) if SHORT else (80.0, 60)  # seconds simulated, of about 0.1 s computing and more
+    with tempfile.TemporaryDirectory() as folder:
+        stores = (Path(folder) / f"{k}.zarr" for k in range(100))
+        result = gd.simulate(system, 2.0, sample=0.01)
+        bare = min(gd.simulate(system, 2.0, sample=0.01).stats["seconds_computing"] for _ in range(30))
+        began = [time.perf_counter() for _ in range(31) if gd.simulate(system, 2.0, sample=0.01) is not result]
+        print(f"prepare + run of the ideal four-bar: {np.diff(began).min() / bare:.2f} times its integration")
+        times = {}
+        for workers in (1, 2):
+            with gd.Processes(workers) as pool:
+                seconds_of(system, 4, 2.0, 0.01, pool, next(stores))
+                whole, inside = seconds_of(system, count, 2.0, 0.01, pool, next(stores))
+                print(
+                    f"{workers} processes: {1e3 * (whole * workers - inside) / count:.2f} ms overhead per run and process"
+                )
+                times[workers] = seconds_of(system, runs, long, 1.0, pool, next(stores))[0]
+        print(f"efficiency of two processes on runs of {times[1] / runs:.2f} s: {times[1] / times[2] / 2:.2f}")
+        try:
+            from distributed import Client, LocalCluster
+        except ImportError:
+            print("Dask is not installed")
+        else:
+            local = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+            with LocalCluster(**local) as cluster, Client(cluster) as client:
+                seconds_of(system, 4, 2.0, 0.01, client, next(stores))
+                whole, inside = seconds_of(system, count, 2.0, 0.01, client, next(stores))
+                print(f"Dask, 2 processes: {1e3 * (whole * 2 - inside) / count:.2f} ms overhead per run and process")
+
+
+if __name__ == "__main__":
+    main()
