@@ -34,6 +34,7 @@ from gudgeon.solvers.sampling import probe_functions, require_memory, sample_tim
 from gudgeon.solvers.stabilization import Automatic, Baumgarte, Projection, Stabilization, stabilization_named
 from gudgeon.solvers.state_key import state_key
 from gudgeon.solvers.time_stepping import TimeStepping
+from gudgeon.signals import uses_signals
 from gudgeon.state import State
 from gudgeon.stops import has_stops
 from gudgeon.system import System
@@ -102,7 +103,12 @@ def simulate(
     compiled_before = watch.seconds
     real = any(joint.is_real for joint in system.joints.values()) or has_stops(system)
     compile_kernels(
-        type(chosen).__name__, tree=topology is not None, joints=real, crossings=bool(crossings), sliders=guides
+        type(chosen).__name__,
+        tree=topology is not None,
+        joints=real,
+        crossings=bool(crossings),
+        sliders=guides,
+        measured=uses_signals(system),
     )
     began, compiled_kernels = time.perf_counter(), watch.seconds
     feedback = Baumgarte(alpha=0.0, beta=0.0) if isinstance(keep_closed, Projection) else keep_closed
