@@ -23,6 +23,7 @@ from gudgeon.results.continuation import continued_from, recall_physics
 from gudgeon.results.failure import raise_unless_complete, warn_of_large_turns
 from gudgeon.results.guard import raise_unless_physical
 from gudgeon.results.result import Result
+from gudgeon.signals import uses_signals
 from gudgeon.solvers.base import Solver, Task
 from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.formulation import Formulation, Relative, formulation_named
@@ -34,7 +35,6 @@ from gudgeon.solvers.sampling import probe_functions, require_memory, sample_tim
 from gudgeon.solvers.stabilization import Automatic, Baumgarte, Projection, Stabilization, stabilization_named
 from gudgeon.solvers.state_key import state_key
 from gudgeon.solvers.time_stepping import TimeStepping
-from gudgeon.signals import uses_signals
 from gudgeon.state import State
 from gudgeon.stops import has_stops
 from gudgeon.system import System
