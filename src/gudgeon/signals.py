@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gudgeon.bodies import GROUND
 from gudgeon.errors import ModelError, did_you_mean
-from gudgeon.functions.function import arguments_of, check_function
+from gudgeon.functions.function import arguments_of, check_function, depends_on_motion
 from gudgeon.functions.grammar import ARGUMENT_COUNTS, CONSTANTS, DISTANCES, OTHER_NAMES
 from gudgeon.models.dry import Dry
 from gudgeon.models.force_model import ForceModel
@@ -104,6 +104,12 @@ def known_signals(system: System) -> Iterator[str]:
             yield from (f"{name}.{part}" for part in GAP)
     for name in _points(system):
         yield from (f"{name}.{part}" for part in (*SEEN, *OWN))
+
+
+def uses_signals(system: System) -> bool:
+    """Whether anything of the motion has to be measured."""
+    values = (value for load in system.loads.values() for _, value in load.given_functions())
+    return bool(system.signals) or any(map(depends_on_motion, values))
 
 
 def uses_gaps(system: System) -> bool:

@@ -103,6 +103,40 @@ def test_a_rotor_on_a_moving_body_is_a_rotor(coordinates):
     assert runs[0].kinetic_energy.values == pytest.approx(runs[1].kinetic_energy.values, abs=1e-7)
 
 
+def test_reactions_beside_a_rotor_are_the_same_in_both_formulations():
+    """A planar four-bar of hinges, whose rows are redundant, with a rotor that carries much of its inertia."""
+    z, points = (0, 0, 1), {"A": (0.1, 0, 0), "B": (0.12, 0.3, 0), "D": (0.36, 0, 0)}
+
+    def bar(one, two):
+        middle = tuple((x + y) / 2 for x, y in zip(one, two, strict=True))
+        return gd.Body(mass=0.5, inertia=(5e-3, 5e-3, 5e-3), position=middle)
+
+    system = gd.System(
+        gravity=(0, -9.81, 0),
+        bodies={
+            "crank": bar((0, 0, 0), points["A"]),
+            "coupler": bar(points["A"], points["B"]),
+            "rocker": bar(points["D"], points["B"]),
+        },
+        joints={
+            "main": gd.Revolute("ground", "crank", at=(0, 0, 0), axis=z),
+            "A": gd.Revolute("crank", "coupler", at=points["A"], axis=z),
+            "B": gd.Revolute("coupler", "rocker", at=points["B"], axis=z),
+            "D": gd.Revolute("ground", "rocker", at=points["D"], axis=z),
+        },
+        loads={"m": gd.Motor("main", torque="0.2*(1 - speed/500)", gear_ratio=25.0, rotor_inertia=6e-6)},
+    )
+    tight = gd.Explicit(rtol=1e-11, atol=1e-13)
+    one, two = (
+        gd.simulate(system, 0.3, coordinates=each, solver=tight, sample=0.02) for each in ("absolute", "relative")
+    )
+    assert one.stats["redundant_rows"] == 3
+    for name in ("reaction_force", "reaction_torque", "acceleration"):
+        first, second = one.data[name].values, two.data[name].values
+        assert np.abs(first - second).max() < 1e-9 * max(1.0, np.abs(first).max())
+    assert float(abs(one.data.reaction_force).max()) > 5.0
+
+
 def test_a_rotor_on_a_slide_is_mass(coordinates):
     """n in rad/m: J n² is added to the mass, not to the weight."""
     sledge = gd.System(

@@ -24,6 +24,7 @@ from gudgeon.results.continuation import continued_from, recall_physics
 from gudgeon.results.failure import raise_unless_complete, warn_of_large_turns
 from gudgeon.results.guard import raise_unless_physical
 from gudgeon.results.result import Result
+from gudgeon.signals import uses_signals
 from gudgeon.solvers.base import Solver, Task
 from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.formulation import Formulation, Relative, formulation_named
@@ -103,7 +104,12 @@ def simulate(
     compiled_before = watch.seconds
     real = any(joint.is_real for joint in system.joints.values()) or has_stops(system)
     compile_kernels(
-        type(chosen).__name__, tree=topology is not None, joints=real, crossings=bool(crossings), sliders=guides
+        type(chosen).__name__,
+        tree=topology is not None,
+        joints=real,
+        crossings=bool(crossings),
+        sliders=guides,
+        measured=uses_signals(system),
     )
     began, compiled_kernels = time.perf_counter(), watch.seconds
     feedback = Baumgarte(alpha=0.0, beta=0.0) if isinstance(keep_closed, Projection) else keep_closed

@@ -1,0 +1,34 @@
+"""The page on machines: its snippets run one after the other, and what they compute is right."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from machines.energy_balance import unbalanced
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "machines.md"
+
+
+def test_the_snippets_run():
+    text = PAGE.read_text(encoding="utf-8")
+    space: dict = {"__name__": "page"}
+    snippets = [part.split("```")[0] for part in text.split("```python\n")[1:]]
+    for snippet in snippets:
+        exec(compile(snippet, str(PAGE), "exec"), space)
+    for name in ("result", "closed", "driven", "stopped", "geared", "ride"):
+        assert unbalanced(space[name]) < 1e-5, name
+    tip = space["result"].data
+    speed = tip.velocity.sel(body="bob") + 0.0
+    turn = tip.angular_velocity.sel(body="bob", axis="y").values
+    v = tip.signal_value.sel(signal="v").values
+    assert v == pytest.approx(1.2 * np.abs(turn), abs=1e-6) and float(abs(speed).max()) > 0.1
+    assert space["stopped"].events.contact.iloc[0] == "limits upper"
+    data = space["geared"].data
+    a, x = float(data.joint_position[-1, 0]), float(data.joint_position.sel(coordinate="rack.displacement")[-1])
+    inertia = 0.02 + 0.02 / 9 + 1.0 * (0.05 / 3) ** 2
+    assert a == pytest.approx(0.5 * 0.5 / inertia, rel=1e-7) and x == pytest.approx(-0.05 * a / 3, rel=1e-7)
+    ride = space["ride"].data
+    assert float(ride.joint_position[-1, 0]) == pytest.approx(6.0, rel=1e-7)
+    assert math.isclose(float(abs(ride.joint_velocity).max()), 1.5, rel_tol=1e-3)
