@@ -167,9 +167,7 @@ def _where_it_belongs(model: Any) -> str:
         return f"; give one with its data, gd.{model.__name__}(...)"
     if isinstance(model, Dry | Lubricated):
         name = type(model).__name__
-        return (
-            f". {name} is a model of Spherical; a pin in its bore is gd.{name}Journal(...) or gd.{name}.journal(...)"
-        )
+        return f". {name} is a model of Spherical; a pin in its bore is gd.{name}Journal(...) or gd.{name}.journal(...)"
     if isinstance(model, Bushing):
         return ". A Prismatic at the same place takes a Bushing"
     if isinstance(model, Slider):
