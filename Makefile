@@ -4,9 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint format bench campaign clean
+.PHONY: viewer demo test lint format bench campaign clean
 
-$(VENV)/installed: pyproject.toml
+$(VENV)/installed: pyproject.toml hatch_build.py viewer/package-lock.json
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --upgrade "pip>=25.1"
 	$(PIP) install --no-compile --editable .
@@ -20,7 +20,10 @@ $(VENV)/installed-bench: $(VENV)/installed
 	$(PIP) install --no-compile --group bench
 	touch $@
 
-demo: $(VENV)/installed        ## five models of one spherical joint, compared and drawn
+viewer: $(VENV)/installed      ## bundle the viewer anew after a change in viewer/ (installing does it, too)
+	$(PIP) install --no-compile --no-deps --editable .
+
+demo: $(VENV)/installed        ## five models of one spherical joint, compared, drawn, and moving in a page
 	$(BIN)/gudgeon demo --out out
 
 test: $(VENV)/installed-dev    ## all tests
@@ -28,8 +31,8 @@ test: $(VENV)/installed-dev    ## all tests
 	$(BIN)/python -m pytest -n 2 tests
 
 lint: $(VENV)/installed-dev    ## ruff, pyright, and which module may import which
-	$(BIN)/ruff check src tests examples benchmarks campaign
-	$(BIN)/ruff format --check src tests examples benchmarks campaign
+	$(BIN)/ruff check src tests examples benchmarks campaign hatch_build.py
+	$(BIN)/ruff format --check src tests examples benchmarks campaign hatch_build.py
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-cache
 
@@ -50,10 +53,12 @@ bench: $(VENV)/installed-bench ## speed against peers; some minutes, best on a q
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python analyses.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python chains.py
 	cd benchmarks && ../$(BIN)/python compilation.py
+	cd benchmarks && ../$(BIN)/python viewer.py
 
 campaign: $(VENV)/installed-dev ## random contact, abuses, random mechanisms: some minutes; the table goes to out/campaign.md
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python campaign --out out
 
 clean:
+	rm -f src/gudgeon/view/page/viewer.* src/gudgeon/view/page/viewer_not_built.txt
 	rm -rf $(VENV) out .pytest_cache .ruff_cache .hypothesis
 	find src -name __pycache__ -type d -exec rm -rf {} +

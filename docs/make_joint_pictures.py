@@ -201,12 +201,9 @@ def guide(ax: Axes, model: str) -> None:
 
 
 EMPTY = {
-    ("Prismatic", "Lubricated"): "a film between flat\nfaces that stay parallel\nhas no wedge:\nsee joints.md",
-    (
-        "Universal",
-        "Lubricated",
-    ): "trunnions run on needles:\nmodel the cross as a body\nwith four lubricated\nrevolutes",
-    ("Universal", "SurfaceContact"): "the cross keeps\nthe surfaces of its\nbodies apart",
+    ("Prismatic", "Lubricated"): "parallel flat faces have\nno wedge; a round slider\nin oil is a Cylindrical",
+    ("Universal", "Lubricated"): "the cross as a body in\ntwo lubricated Revolutes:\nsee joints.md",
+    ("Universal", "SurfaceContact"): "the cross as a body,\nas for a film",
     ("Guide", "Lubricated"): "as Prismatic",
     ("Guide", "Bushing"): "without play it is\na Prismatic, which\ntakes a Bushing",
     ("Guide", "SurfaceContact"): "has its own walls",

@@ -18,6 +18,7 @@ from gudgeon.joint_axes import free_rows
 from gudgeon.nurbs import Surface
 
 RADII: dict[str, Any] = {"socket_radius": 0.010, "ball_radius": 0.0099}  # [m]
+JOURNAL: dict[str, Any] = {"bore_radius": 0.010, "pin_radius": 0.0099, "length": 0.010, "viscosity": 1.5e-3}  # a film
 PLAY, GUIDE_PLAY, DEEP = 1e-4, 1e-3, 0.05  # clearances [m], and how far the walls are pressed in, of them
 PLATE = (0.4, 0.2)  # length and height of a slider [m]
 MASS = 0.2  # [kg]
@@ -36,6 +37,7 @@ JOINTS: dict[str, dict[str, Any]] = {
 
 BOUNCE = laws.Flores(stiffness=1e8, restitution=0.7)  # of a ball: touches for 2 ms
 CORNER = laws.Flores(stiffness=2e6, restitution=0.7)
+ROUGH = laws.GreenwoodTripp(radius=0.010, clearance=PLAY, roughness=1.5e-6, modulus=1e11)  # of a pin in its bore
 COULOMB = laws.Coulomb(coefficient=0.2, velocity_tolerance=1e-2)
 SET_VALUED = laws.DryFriction(static=0.2, kinetic=0.15)
 BRISTLES = laws.LuGre(
@@ -51,6 +53,32 @@ def _surfaces() -> gd.SurfaceContact:
 
 def _rigid(**law: Any) -> gd.RigidSlider:
     return gd.RigidSlider(length=PLATE[0], height=PLATE[1], clearance=GUIDE_PLAY, **law)
+
+
+def _box(**changes: Any) -> gd.DryBox:
+    """A cube in its guide: touches for 1.3 ms."""
+    soft = laws.HuntCrossley(stiffness=3e9, damping=1.0, exponent=1.0)
+    box: dict[str, Any] = {"length": 0.02, "width": 0.02, "height": 0.02, "clearance": PLAY, "contact": soft}
+    return gd.DryBox(**box | changes, friction=COULOMB)
+
+
+ROUND: dict[str, Any] = {  # a pin in its bore: touches for 1 ms
+    "bore_radius": 0.01,
+    "pin_radius": 0.01 - PLAY,
+    "contact": laws.PinInBore(modulus=1e8, clearance=PLAY, damping=1.0),
+    "friction": COULOMB,
+}
+
+
+def _keyed() -> gd.DryKeyedShaft:
+    key = {"key_lever": 0.01, "key_clearance": PLAY, "key_width": 0.004, "key_height": 0.003, "key_length": 0.02}
+    soft = laws.HuntCrossley(stiffness=3e9, damping=1.0, exponent=1.0)
+    return gd.DryKeyedShaft(shaft=gd.DryJournal(**ROUND, length=0.02), **key, key_contact=soft, key_friction=COULOMB)
+
+
+def _cross() -> gd.DryCross:
+    soft = laws.HuntCrossley(stiffness=3e9, damping=1.0, exponent=1.0)
+    return gd.DryCross(**ROUND, span=0.04, length=0.01, cup_play=PLAY, cup=soft, mass=0.05)
 
 
 def _flexible(**law: Any) -> gd.FlexibleSlider:
@@ -134,6 +162,8 @@ MODELS: dict[str, Callable[[], Any]] = {
     "Lubricated, contact": lambda: gd.Lubricated(**RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE),
     "DryJournal": _journal,
     "DryJournal, collars": lambda: _journal(axial_play=PLAY, collar_radius=0.014),
+    "LubricatedJournal": lambda: gd.LubricatedJournal(**JOURNAL),
+    "LubricatedJournal, contact": lambda: gd.LubricatedJournal(**JOURNAL, smallest_film=6e-6, contact=ROUGH),
     "Bushing": lambda: gd.Bushing(stiffness=2e5, damping_time=1e-4),
     "Bushing 3×3": lambda: gd.Bushing(stiffness=np.diag(HELD[:3]), damping_time=1e-4),
     "Bushing 6×6": lambda: gd.Bushing(stiffness=np.diag(HELD), damping_time=1e-4),
@@ -145,6 +175,12 @@ MODELS: dict[str, Callable[[], Any]] = {
     "FlexibleSlider": _flexible,
     "FlexibleSlider, Coulomb": lambda: _flexible(friction=COULOMB),
     "FlexibleSlider, set-valued": lambda: _flexible(friction=SET_VALUED),
+    "DryBox": _box,
+    "DryBox, short guide": lambda: _box(
+        guide_length=0.012, contact=laws.Flores(stiffness=5e11, restitution=0.7), up=(0, 1, 0)
+    ),
+    "DryKeyedShaft": _keyed,
+    "DryCross": _cross,
     "SurfaceContact": _surfaces,
     "ForceModel": _seat,
     "Ideal, flexible body": gd.Ideal,
@@ -154,7 +190,11 @@ CLEARANCE = {
     "Dry": PLAY,
     "DryJournal": PLAY,
     "Lubricated": PLAY,
+    "LubricatedJournal": PLAY,
     "SurfaceContact": PLAY,
+    "DryBox": PLAY,
+    "DryKeyedShaft": PLAY,
+    "DryCross": 2.0 * PLAY,  # of both pins
     "ForceModel": PLAY,
     "RigidSlider": GUIDE_PLAY,
     "FlexibleSlider": GUIDE_PLAY,
@@ -167,7 +207,9 @@ def one_joint(joint: str, model: str, *, driven: bool = False) -> gd.System:
     physics = _bushing(made, model[8:]) if model.startswith("Bushing") else MODELS[model]()
     made = replace(made, model=physics)
     play = CLEARANCE.get(model.split(",", 1)[0], 0.0)
-    down = -play * {"hard": 1.0 - DEEP, "Lubricated": 0.9, "contact": 0.97}.get(model.rsplit(", ", 1)[-1], 1.0 + DEEP)
+    down = -play * {"hard": 1.0 - DEEP, "Lubricated": 0.9, "LubricatedJournal": 0.9, "contact": 0.97}.get(
+        model.rsplit(", ", 1)[-1], 1.0 + DEEP
+    )
     moves = {"position": (0.0, down, 0.0), "orientation": (1, 0, 0, 0), "velocity": (0.02, -0.05, 0.0)}
     start = {"body": gd.BodyState(**moves)} if play else {}
     drives = {c.name: gd.Drive("J", "0.1*sin(9*t)", coordinate=c.name) for c in made.blocks().free} if driven else {}

@@ -5,23 +5,26 @@ A flexible body moves in its plane: finite elements in a frame that translates (
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
 
-from gudgeon.checks import Quaternion, Vec3, number, vector
+from gudgeon.checks import Quaternion, Vec3, number, shown, vector
 from gudgeon.errors import ModelError
 from gudgeon.fem.damping import Rayleigh
 from gudgeon.fem.material import Material
 from gudgeon.fem.mesh import Mesh
 from gudgeon.fem.model import PlaneModel
 from gudgeon.orientations import unit_quaternion
-from gudgeon.quantities import AngularVelocity, Mass, Point, Unit, Velocity
+from gudgeon.quantities import AngularVelocity, Density, Mass, Point, Unit, Velocity
+from gudgeon.rotations import turned
+from gudgeon.shapes.shape import Shape
 
 Inertia = tuple[Vec3, Vec3, Vec3]
 GROUND = "ground"  # the name of the world itself, a body of every system
+LOOKS = {"looks": True}  # marks fields that change pictures only
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,8 @@ class Body:
     (xx, yy, zz, xy, xz, yz; products with the tensor's sign, J_xy = −∫ x y dm), or a symmetric 3×3 matrix.
     `position` and `orientation` (a quaternion, scalar first, or a SciPy `Rotation`) are the reference pose, in which
     joints are described and from which a simulation starts. A velocity left out follows from the joints; a velocity
-    stated is kept as closely as the joints allow, with a warning where they do not.
+    stated is kept as closely as the joints allow, with a warning where they do not. `shape` is what it looks like; left
+    out, it is drawn from its joints. `Body.of_shape` has mass, centre and inertia from a shape.
 
     >>> import gudgeon as gd
     >>> gd.Body(mass=2.0, inertia=(0.1, 0.1, 0.02), position=(0, 0, 1)).mass
@@ -45,9 +49,54 @@ class Body:
     orientation: Quaternion = (1.0, 0.0, 0.0, 0.0)  # body to world, scalar first [-]
     velocity: Velocity | None = None  # of the centre of mass, world axes [m/s]
     angular_velocity: AngularVelocity | None = None  # world axes [rad/s]
+    shape: Shape | None = field(default=None, metadata=LOOKS)  # for drawing; None: drawn from its joints
+
+    @classmethod
+    def of_shape(
+        cls,
+        shape: Shape,
+        *,
+        density: Density = 7850.0,
+        position: Point = (0.0, 0.0, 0.0),
+        orientation: Quaternion = (1.0, 0.0, 0.0, 0.0),
+        velocity: Velocity | None = None,
+        angular_velocity: AngularVelocity | None = None,
+    ) -> Body:
+        """A body of uniform density [kg/m³] (by default steel) that fills a shape: mass, centre and inertia follow.
+
+        `position` and `orientation` place the shape, with the frame it was made in, in the world: a part drawn where it
+        belongs in its assembly needs neither. The body's own `position` then is where its centre of mass comes to lie.
+
+        >>> import gudgeon as gd
+        >>> rod = gd.Body.of_shape(gd.Cylinder(radius=0.01, length=0.2, position=(0, 0, 0.1)), position=(1, 0, 0))
+        >>> rod.position
+        (1.0, 0.0, 0.1)
+        """
+        if cls is not Body:
+            raise ModelError(
+                f"{cls.__name__}.of_shape: mass and inertia of it follow from its mesh; use gd.Body.of_shape"
+            )
+        if not isinstance(shape, Shape):
+            raise ModelError(
+                f"Body.of_shape: shape is {shown(shape)}; give gd.Box(...), gd.Mesh('part.stl') or another"
+            )
+        mass, centre, inertia = shape.mass_properties(density)
+        turn = unit_quaternion("Body.of_shape", orientation)
+        place = np.array(vector("Body.of_shape", "position", position)) + turned(np.array(turn), centre)
+        return Body(
+            mass=mass,
+            inertia=inertia,
+            position=tuple(place.tolist()),
+            orientation=turn,
+            velocity=velocity,
+            angular_velocity=angular_velocity,
+            shape=replace(shape, position=tuple((np.array(shape.position) - centre).tolist())),
+        )
 
     def __post_init__(self):
         keep = object.__setattr__
+        if self.shape is not None and not isinstance(self.shape, Shape):
+            raise ModelError(f"Body: shape is {shown(self.shape)}; give gd.Box(...), gd.Mesh('part.stl') or another")
         mass = number("Body", "mass", self.mass)
         if mass <= 0.0:
             raise ModelError(f"Body: mass is {mass} kg; a body needs a positive mass")
@@ -98,6 +147,7 @@ class FlexibleBody(Body):
 
     mass: Mass = field(init=False, default=0.0)  # [kg]
     inertia: Any = field(init=False, default=None)  # about the centre of mass, body axes [kg·m²]
+    shape: None = field(init=False, default=None, metadata=LOOKS)  # it is drawn from its mesh
     mesh: Mesh
     material: Material
     damping: Rayleigh = field(default_factory=Rayleigh)

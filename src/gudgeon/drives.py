@@ -9,6 +9,7 @@ from typing import Annotated
 from gudgeon.errors import ModelError
 from gudgeon.functions.expressions import derivative, evaluate, parse
 from gudgeon.functions.function import Function, check_function
+from gudgeon.functions.table import Table
 from gudgeon.quantities import Unit
 
 
@@ -16,9 +17,9 @@ from gudgeon.quantities import Unit
 class Drive:
     """Moves `joint` so that its coordinate equals `value`, a function of the time t, at every time.
 
-    Zero is the reference pose. Value and rate must not jump: no finite force follows a jump. An expression is
-    differentiated for you; if `value` is a Python function, its first and second derivatives must be given as `rate`
-    and `acceleration`.
+    Zero is the reference pose. Value and rate must not jump: no finite force follows a jump. An expression or a table
+    of the time (`gd.Table`, `gd.motion`) is differentiated for you; if `value` is a Python function, its first and
+    second derivatives must be given as `rate` and `acceleration`.
     Joints with several coordinates (cylindrical, universal …) need `coordinate`.
 
     >>> import gudgeon as gd
@@ -36,8 +37,14 @@ class Drive:
         owner = f"Drive of {self.joint!r}"
         for field in ("value", "rate", "acceleration"):
             if field == "value" or getattr(self, field) is not None:
-                object.__setattr__(self, field, check_function(owner, field, getattr(self, field)))
+                given_as = check_function(owner, field, getattr(self, field), signals=False)
+                object.__setattr__(self, field, given_as)
         given = (self.rate is not None) + (self.acceleration is not None)
+        if isinstance(self.value, Table) and self.value.outside == "hold" and self.value.kind != "linear":
+            raise ModelError(
+                f"{owner}: its table is held beyond its ends, where its rate would jump; give outside='refuse', or "
+                "kind='linear', whose corners are rounded"
+            )
         if callable(self.value) and given < 2:
             raise ModelError(
                 f"{owner}: value is a Python function, which cannot be differentiated exactly; "

@@ -13,6 +13,7 @@ Body i is the parent, body j the child.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,11 +22,15 @@ from gudgeon.checks import Vec3, direction, shown, vector
 from gudgeon.errors import ModelError
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_box import DryBox
+from gudgeon.models.dry_cross import DryCross
 from gudgeon.models.dry_journal import DryJournal
+from gudgeon.models.dry_keyed_shaft import DryKeyedShaft
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.journal import Journal
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
@@ -116,7 +121,7 @@ class Joint:
                 f"{owner}: {given} is not a model of this joint; {type(self).__name__} takes {known}"
                 + _where_it_belongs(self.model)
             )
-        if isinstance(self.model, SurfaceContact | Bushing | ForceModel | Journal):
+        if isinstance(self.model, SurfaceContact | Bushing | ForceModel | DryBox | DryKeyedShaft | DryCross | Journal):
             self.model.check_joint(self)
 
     def label(self, name: str = "") -> str:
@@ -139,8 +144,11 @@ class Joint:
 
     @property
     def yields(self) -> bool:
-        """Whether an ideal joint is the limit of its forces: play that vanishes, springs that become stiff."""
-        return self.model.compliant
+        """Whether an ideal joint is the limit of its forces: play that vanishes, springs that become stiff.
+
+        Of a cross that is said by its trunnions, which are joints themselves.
+        """
+        return self.model.compliant and not isinstance(self.model, DryCross)
 
     @property
     def is_real(self) -> bool:
@@ -150,7 +158,7 @@ class Joint:
     @property
     def axes_may_tilt(self) -> bool:
         """Whether nothing keeps the axes of its angles exactly where an ideal joint has them."""
-        return self.yields
+        return self.model.compliant
 
 
 def _where_it_belongs(model: Any) -> str:
@@ -166,9 +174,14 @@ def _where_it_belongs(model: Any) -> str:
         return ". A Prismatic at the same place takes a Bushing"
     if isinstance(model, Slider):
         return f". {type(model).__name__} is a model of Guide"
+    if isinstance(model, DryBox | DryKeyedShaft):
+        return f". {type(model).__name__} is a model of Prismatic; a Guide, in a plane, takes gd.RigidSlider"
+    if isinstance(model, DryCross):
+        return ". DryCross is a model of Universal"
     return ". PenaltyPin is a model of Revolute" if isinstance(model, PenaltyPin) else ""
 
 
+@lru_cache(maxsize=4096)
 def triad(axis: Vec3) -> tuple[Vec3, Vec3, Vec3]:
     """Unit vectors (f, g, h) with h along `axis` and h = f × g."""
     h = np.asarray(axis, dtype=float)
@@ -223,7 +236,7 @@ class Revolute(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, DryJournal, Bushing, ForceModel, PenaltyPin, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, PenaltyPin, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """Points, and the child's axis perpendicular to two directions of the parent; no rows for springs."""
@@ -240,6 +253,8 @@ class Revolute(Joint):
 class Prismatic(Joint):
     """The child slides along `axis` without turning: 1 freedom (`displacement`), 5 rows.
 
+    Its model may be `Ideal()`, `DryBox(...)`, `DryKeyedShaft(...)`, `Bushing(...)` or `SurfaceContact(...)`.
+
     >>> import gudgeon as gd
     >>> gd.Prismatic("ground", "slider", at=(0, 0, 0), axis=(1, 0, 0)).blocks().row_count
     5
@@ -248,7 +263,7 @@ class Prismatic(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, Bushing, ForceModel, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryBox, DryKeyedShaft, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and three perpendicularities."""
@@ -275,7 +290,7 @@ class Cylindrical(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, DryJournal, Bushing, ForceModel, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and the child's axis stays parallel to the parent's."""
@@ -297,6 +312,7 @@ class Universal(Joint):
     """Two bodies share a point and two perpendicular axes: 2 freedoms (`angle_parent`, `angle_child`), 4 rows.
 
     `axis_parent` is fixed in the parent, `axis_child` in the child; the cross between them turns about both.
+    Its model may be `Ideal()`, `DryCross(...)` or `Bushing(...)`.
 
     >>> import gudgeon as gd
     >>> hooke = gd.Universal("in", "out", at=(0, 0, 0), axis_parent=(0, 1, 0), axis_child=(0, 0, 1))
@@ -308,7 +324,7 @@ class Universal(Joint):
     axis_parent: Vec3 = (1.0, 0.0, 0.0)  # world direction in the reference pose [-]
     axis_child: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis_parent", "axis_child")
-    accepts: ClassVar = (Ideal, Bushing, ForceModel)
+    accepts: ClassVar = (Ideal, DryCross, Bushing, ForceModel)
 
     def __post_init__(self):
         super().__post_init__()

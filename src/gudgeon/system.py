@@ -10,15 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 from gudgeon.bodies import GROUND, Body, BodyState, FlexibleBody
 from gudgeon.checks import Named, vector
+from gudgeon.couplings import Coupling
+from gudgeon.crosses import is_made, with_crosses
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.flexible_bodies import check_flexible, flexible_bodies
+from gudgeon.functions.function import Function
 from gudgeon.joints import Joint
-from gudgeon.loads import Force, JointSpring, Load, Torque
+from gudgeon.loads import Force, JointEffort, JointSpring, Load, Torque
+from gudgeon.markers import Marker
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.quantities import Acceleration
+from gudgeon.signals import checked_signals, refuse_unknown_signals
 from gudgeon.state import State
+from gudgeon.stops import Stop
 
 if TYPE_CHECKING:
     from gudgeon.interface import Interface
@@ -52,6 +58,9 @@ class System:
     drives: Mapping[str, Drive] = field(default_factory=dict)
     start: Mapping[str, BodyState] = field(default_factory=dict)
     interfaces: Mapping[str, Interface] = field(default_factory=dict)  # whose gaps a result reports
+    markers: Mapping[str, Marker] = field(default_factory=dict)  # named points, for signals
+    signals: Mapping[str, Function] = field(default_factory=dict)  # named quantities of the motion; in the result too
+    couplings: Mapping[str, Coupling] = field(default_factory=dict)  # gears and the like between joints
 
     def __post_init__(self):
         keep = object.__setattr__
@@ -67,8 +76,14 @@ class System:
             ("loads", Load),
             ("drives", Drive),
             ("start", BodyState),
+            ("markers", Marker),
+            ("couplings", Coupling),
         ):
             keep(self, name, Named(f"{owner}, {name}", getattr(self, name), kind))
+        crosses = with_crosses(self.bodies, self.joints, self.start)
+        for name, kind, parts in zip(("bodies", "joints", "start"), (Body, Joint, BodyState), crosses, strict=True):
+            if len(parts) != len(getattr(self, name)) or any(map(is_made, parts.values())):
+                keep(self, name, Named(f"{owner}, {name}", parts, kind))
         if not self.bodies:
             raise ModelError(f"{owner}: it has no bodies; give bodies={{name: gd.Body(...)}}")
         if GROUND in self.bodies:
@@ -82,8 +97,10 @@ class System:
                 self.require_body(label, body)
             if isinstance(load, Force | Torque) and load.body == GROUND:
                 raise ModelError(f"{label}: it acts on the ground, which nothing moves; give the body that it acts on")
-            if isinstance(load, JointSpring):
-                self.coordinate(label, load.joint, load.coordinate)
+            if isinstance(load, JointSpring | JointEffort | Stop):
+                coordinate = self.coordinate(label, load.joint, load.coordinate)
+                if isinstance(load, JointEffort):
+                    load.refuse_coordinate(label, coordinate)
         driven: dict[tuple[str, str], str] = {}
         for name, drive in self.drives.items():
             key = (drive.joint, self.coordinate(f"Drive {name!r}", drive.joint, drive.coordinate))
@@ -93,6 +110,9 @@ class System:
                     "a coordinate takes one drive"
                 )
             driven[key] = name
+        for name in self.couplings:
+            self._refuse_coupling(name)
+        self._check_signals(owner)
         for name in self.start:
             self.require_body(f"{owner}, start", name, ground=False)
         keep(self, "interfaces", self._named_interfaces(owner))
@@ -100,6 +120,66 @@ class System:
             isinstance(joint.model, FlexibleSlider) for joint in self.joints.values()
         ):
             check_flexible(self)
+
+    def _check_signals(self, owner: str) -> None:
+        """Markers on bodies that are there, and functions that depend on signals that are."""
+        object.__setattr__(self, "signals", checked_signals(owner, self.signals))
+        flexible = flexible_bodies(self)
+        for name, marker in self.markers.items():
+            self.require_body(f"Marker {name!r}", marker.body)
+            if marker.body in flexible:
+                raise ModelError(f"Marker {name!r}: {marker.body!r} is flexible; a marker takes a rigid body")
+            if name in self.bodies:
+                raise ModelError(f"Marker {name!r}: a body has this name; bodies are markers too, give it another name")
+        refuse_unknown_signals(
+            self,
+            (
+                (f"{type(load).__name__} {name!r}: {field}", value, load.local)
+                for name, load in self.loads.items()
+                for field, value in load.given_functions()
+            ),
+        )
+
+    def _refuse_coupling(self, name: str) -> None:
+        """ModelError where a coupling joins what cannot be joined."""
+        label = f"{type(self.couplings[name]).__name__} {name!r}"
+        one, two = self.coupled(name)
+        if one == two:
+            raise ModelError(f"{label}: it couples the {one[1]} of joint {one[0]!r} with itself; give two coordinates")
+        if name in self.joints or name in self.drives:
+            raise ModelError(f"{label}: a joint or drive has this name; give it another one")
+        for joint_name, _ in (one, two):
+            joint = self.joints[joint_name]
+            if not {joint.parent, joint.child}.isdisjoint(flexible_bodies(self)):
+                raise ModelError(f"{label}: the joint {joint_name!r} holds a flexible body, which no coupling moves")
+
+    def coupled(self, name: str) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The two joint coordinates of a coupling: joint and coordinate.
+
+        >>> import gudgeon as gd
+        >>> wheel = gd.Body(mass=1.0, inertia=(1, 1, 1))
+        >>> train = gd.System(
+        ...     bodies={"a": wheel, "b": wheel},
+        ...     joints={"A": gd.Revolute("ground", "a", at=(0, 0, 0)), "B": gd.Revolute("ground", "b", at=(0, 0, 0))},
+        ...     couplings={"mesh": gd.Gear("A", "B", teeth=(20, 40))},
+        ... )
+        >>> train.coupled("mesh")
+        (('A', 'angle'), ('B', 'angle'))
+        """
+        coupling = self.couplings[name]
+        label, found = f"{type(coupling).__name__} {name!r}", []
+        for joint, coordinate, angle in coupling.coordinates():
+            if joint not in self.joints:
+                raise ModelError(f"{label}: no joint {joint!r}; {did_you_mean(str(joint), self.joints)}")
+            of_kind = [free.name for free in self.joints[joint].blocks().free if free.name.startswith("angle") == angle]
+            if coordinate is None and len(of_kind) != 1:
+                what = "angle" if angle else "displacement"
+                raise ModelError(
+                    f"{label}: {self.joints[joint].label(joint)} has {len(of_kind) or 'no'} free {what}"
+                    f"{'s' * (len(of_kind) > 1)}; it must have one"
+                )
+            found.append((joint, coordinate or of_kind[0]))
+        return found[0], found[1]
 
     def _named_interfaces(self, owner: str) -> Named[Interface]:
         if self.interfaces == {}:  # nothing of surfaces to import
@@ -164,6 +244,9 @@ class System:
             ],
             "loads": [f"{name} ({type(load).__name__})" for name, load in self.loads.items()],
             "drives": [f"{name} (of {drive.joint})" for name, drive in self.drives.items()],
+            "couplings": [f"{name} ({type(coupling).__name__})" for name, coupling in self.couplings.items()],
+            "markers": [*self.markers],
+            "signals": [*self.signals],
             "interfaces": [*self.interfaces],
             "start": [*self.start],
         }
@@ -177,7 +260,7 @@ class System:
     def gruebler_freedoms(self) -> int:
         """6 per rigid body, 2 per node of a flexible one, less all constraint rows (Grübler), if none is redundant."""
         flexible = flexible_bodies(self)
-        rows = len(self.drives)
+        rows = len(self.drives) + len(self.couplings)
         for joint in self.joints.values():
             if not (joint.is_compliant or joint.parent in flexible or joint.child in flexible):
                 rows += joint.blocks().row_count

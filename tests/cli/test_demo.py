@@ -7,6 +7,7 @@ from pathlib import Path
 
 import gudgeon as gd
 from gudgeon.studies.slider import SHORTEST
+from gudgeon.view.page.bundle import is_built
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(gd.__file__).parent.parent)}  # the package under test
 
@@ -23,6 +24,12 @@ def test_demo_prints_and_draws(tmp_path):
         assert words in done.stdout
     assert "FAILS" not in done.stdout
     assert (tmp_path / "pictures" / "spherical_joint_models.png").stat().st_size > 100_000
+    if is_built():
+        page = tmp_path / "pictures" / "four-bar.html"
+        assert page.resolve().as_uri() in done.stdout
+        assert 500_000 < page.stat().st_size < 8_000_000
+    else:
+        assert "no moving picture: view: the viewer was not built" in done.stdout
     saved = gd.load(tmp_path / "pictures" / "dry.nc")
     assert saved.data.sizes["time"] == 2001
     assert len(saved.events) == 30

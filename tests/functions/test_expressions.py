@@ -26,7 +26,7 @@ def compiled(expression, t: float) -> float:
     ops = np.array([op for op, _ in program])
     operands = np.array([operand for _, operand in program])
     addresses = np.zeros(len(program), dtype=np.int64)
-    return run(ops, operands, addresses, 0, len(program), t, np.full(STACK_SIZE, math.nan))
+    return run(ops, operands, addresses, 0, len(program), t, np.full(STACK_SIZE, math.nan), np.zeros(0), np.zeros(0))
 
 
 def same(a: float, b: float) -> bool:

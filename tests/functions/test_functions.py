@@ -46,7 +46,8 @@ def with_slope(k):
 def values(programs: Programs, t: float) -> list[float]:
     ops, operands, addresses, starts = programs.arrays()
     stack = np.empty(STACK_SIZE)
-    return [run(ops, operands, addresses, first, last, t, stack) for first, last in pairwise(starts)]
+    none = np.zeros(0)
+    return [run(ops, operands, addresses, first, last, t, stack, none, none) for first, last in pairwise(starts)]
 
 
 def test_every_kind_of_function():
@@ -126,11 +127,11 @@ def raising(t):
         (lambda t: math.inf, "function '<lambda>' returns inf at t = 0; it must return a finite number"),
         (lambda t: "a", "returns 'a' at t = 0"),
         (lambda t: (1.0, 2.0), r"returns \(1.0, 2.0\) at t = 0"),
-        (lambda: 1.0, r"takes \(\); it must take the time alone, \(t\)"),
-        (lambda t, k=2.0: k * t, r"takes \(t, k=2.0\); it must take the time alone"),
+        (lambda: 1.0, r"takes \(\); it must take the time t or signals by name, one to 8 of them and no defaults"),
+        (lambda t, k=2.0: k * t, r"takes \(t, k=2.0\); it must take the time t or signals by name"),
         (lambda *t: 1.0, r"takes \(\*t\)"),
-        (lambda angle: 50.0, r"takes \(angle\); it must take the time alone, \(t\)\. Forces that depend on the motion"),
-        (numba.njit(lambda state: 1.0), r"takes \(state\); it must take the time alone, \(t\)"),
+        (lambda a, b, c, d, e, f, g, h, i: 1.0, r"h, i\); it must take the time t or signals by name, one to 8"),
+        (numba.njit(lambda *, state: 1.0), r"takes \(\*, state\); it must take the time t or signals"),
         (raising, "function 'raising' contains raise or assert"),
         (math.sin, "stiffness is <built-in function sin>; give a function made by def or lambda"),
         (np.sin, "stiffness is <ufunc 'sin'>; give a function made by def or lambda"),
@@ -148,7 +149,7 @@ def test_refused(value, wording):
         (lambda t: (1.0, 2.0), r"returns \(1.0, 2.0\) at t = 0; it must return a tuple of 3 finite numbers"),
         (lambda t: [1.0, 2.0, 3.0], "it must return a tuple of 3"),
         (lambda t: (1.0, math.nan, 3.0), "it must return a tuple of 3 finite numbers"),
-        (1.0, "give a Python function of t that returns 3 numbers"),
+        (1.0, "give a Python function of t or signals that returns 3 numbers"),
     ],
 )
 def test_refused_as_vector(value, wording):

@@ -32,6 +32,7 @@ VARIABLES = {
     "joint_velocity": (("time", "rate"), "rad/s or m/s"),
     "joint_acceleration": (("time", "rate"), "rad/s^2 or m/s^2"),
     "drive_effort": (("time", "drive"), "N*m or N"),
+    "drive_power": (("time", "drive"), "W"),
     "kinetic_energy": (("time",), "J"),
     "potential_energy": (("time",), "J"),
     "mechanical_energy": (("time",), "J"),

@@ -69,9 +69,9 @@ def test_columns_are_named_by_owner_quantity_component_and_unit(lifted):
 
 
 def test_everything_over_time_is_in_the_table(lifted):
-    """Per body six vectors, one of them a quaternion; per joint two vectors and three motions; the film's minimum."""
+    """Per body six vectors, one a quaternion; per joint two vectors, three motions; per drive two; the film's minimum."""
     per_body, per_joint = 3 + 4 + 3 + 3 + 3 + 3, 3 + 3 + 1 + 1 + 1
-    assert len(lifted.table().columns) == 2 * per_body + 2 * per_joint + 2 + 4 + (1 + 2 + 3)
+    assert len(lifted.table().columns) == 2 * per_body + 2 * per_joint + 2 * 2 + 4 + (1 + 2 + 3)
 
 
 def test_what_a_joint_does_not_have_is_left_out(dry):

@@ -30,6 +30,7 @@ from gudgeon.mechanics.closing import length_scale, row_label
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
 from gudgeon.mechanics.state_layout import moving, poses
+from gudgeon.models.dry_cross import DryCross
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
 
@@ -224,7 +225,7 @@ def _joint_forces(
     names = list(system.bodies)
     pose, total = poses(y, len(names)), np.zeros((len(names), 6))
     for j, joint in enumerate(system.joints.values()):
-        if not joint.is_real:
+        if not joint.is_real or isinstance(joint.model, DryCross):  # the trunnions of a cross push
             continue
         point = equations.joint_point[j]
         if joint.child in names:

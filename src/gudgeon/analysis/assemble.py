@@ -10,6 +10,7 @@ import dataclasses
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,16 +22,14 @@ from gudgeon.errors import ModelError
 from gudgeon.joints import Joint
 from gudgeon.kernels.dynamics.arrays import (
     CLEARANCE,
-    DRY,
     FREE_PATH,
     KIND,
-    LUBRICATED,
     PIVOT,
-    PLANE,
     RATE,
     RESIDUAL,
     SMALLEST_FILM,
-    SURFACE,
+    STOP,
+    STOP_AT,
 )
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, length_scale, row_label
@@ -41,8 +40,12 @@ from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
+from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.slider import Slider
+from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
+from gudgeon.signals import uses_gaps
 from gudgeon.system import System
 
 LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factorisation
@@ -50,8 +53,10 @@ SMALL_EIGENVALUE = 1e-8  # of S against its diagonal, in very large systems
 VELOCITY_TOLERANCE = 1e-6  # residual rate against the largest velocity that counts as a contradiction [-]
 DEEPEST_START = 0.1  # penetration a run may start with, of the clearance
 PIN_TOLERANCE = 1e-10  # gap of an ideal pin at a node that counts as closed, of the mechanism's size [-]
+DEEPEST_STOP = 0.01  # the same of a stop, of its way
 HARD_START = 1e-6  # the same of hard walls: rounding and the errors of a run that is continued [-]
 NOTES_TOLD = 3  # warnings of the changes of an assembly; the others are counted
+NEAR = 0.1  # change of a quaternion by which two bodies turn by less than a right angle against each other [-]
 RANK_TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redundant [-]
 
 
@@ -64,21 +69,31 @@ class Assembly:
     2
     """
 
-    system: System  # the same mechanism, starting assembled
+    described: System = field(repr=False)  # as it was given
     degrees_of_freedom: int  # in the assembled position
     row_count: int  # constraint rows of all joints and drives
     redundant_rows: int  # rows that other rows imply
     redundant_owners: tuple[str, ...]  # joints and drives that own a redundant row
     residual: float  # largest constraint residual left [m or rad]
     velocity_residual: float  # largest residual rate left [m/s or rad/s]
-    moved: dict[str, tuple[float, float]] = field(hash=False)  # per body: distance [m], angle [rad]
     velocity_change: float  # largest change of a velocity that was stated [m/s or rad/s]
     notes: tuple[str, ...] = ()  # what was stated and could not be kept; `assemble` and `simulate` warn of it
+    stated: np.ndarray = field(repr=False, compare=False)  # the state before
     state: np.ndarray = field(repr=False, compare=False)
+
+    @cached_property
+    def moved(self) -> dict[str, tuple[float, float]]:
+        """By how much the bodies had to move, by name: distance [m], angle [rad]."""
+        return body_moves(self.described, self.stated, self.state)
+
+    @cached_property
+    def system(self) -> System:
+        """The same mechanism, starting assembled."""
+        return self.described.replace(start=body_states(self.described, self.state))
 
     def __str__(self) -> str:
         lines = [
-            f"{self.system.name}: {len(self.system.bodies)} bodies, {self.row_count} constraint rows",
+            f"{self.described.name}: {len(self.described.bodies)} bodies, {self.row_count} constraint rows",
             f"  degrees of freedom  {self.degrees_of_freedom}",
             f"  redundant rows      {self.redundant_rows}"
             + (f" (owned by {', '.join(self.redundant_owners)})" if self.redundant_rows else ""),
@@ -118,7 +133,7 @@ def warn_of_notes(assembly: Assembly) -> None:
     more = len(assembly.notes) - NOTES_TOLD
     if more > 0:
         warnings.warn(
-            f"System {assembly.system.name!r}: {more} more of what was stated is changed; gd.assemble(system).notes "
+            f"System {assembly.described.name!r}: {more} more of what was stated is changed; gd.assemble(system).notes "
             "lists all of it",
             UserWarning,
             stacklevel=3,
@@ -164,7 +179,6 @@ def assemble_equations(
     _refuse_contradicting_velocities(equations, y)
 
     n, rows = len(system.bodies), len(equations.joint_rows) + len(equations.node_rows)
-    states = body_states(system, y)
     freedoms = 6 * n - rows + redundant_rows
     if equations.sliders is not None:
         gaps = np.zeros(len(equations.sliders.contact_names))
@@ -175,14 +189,14 @@ def assemble_equations(
             refuse_start_in_wall(system.joints[name], name, part, gap)
         freedoms += equations.sliders.unknown_count - 6 * len(equations.sliders.follower_bodies)
     return Assembly(
-        system=system.replace(start=states),
+        described=system,
         degrees_of_freedom=freedoms,
         row_count=rows,
         redundant_rows=redundant_rows,
         redundant_owners=tuple(dict.fromkeys(redundant_owners)),
         residual=float(np.abs(work.row[:, RESIDUAL]).max(initial=0.0)),
         velocity_residual=float(np.abs(work.row[:, RATE]).max(initial=0.0)),
-        moved=body_moves(system, stated, y),
+        stated=stated,
         velocity_change=float(np.abs((y - stated)[moving(n)][equations.stated_velocities()]).max(initial=0.0)),
         notes=tuple(notes),
         state=y,
@@ -241,7 +255,8 @@ def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
     }
     if not to_close:
         return equations
-    twin = equations_of_motion(system.replace(joints={**system.joints, **to_close}))
+    silent = {"loads": {}, "signals": {}} if uses_gaps(system) else {}  # an ideal joint has no gap to tell
+    twin = equations_of_motion(system.replace(joints={**system.joints, **to_close}, **silent))
     closed = twin.stated_state()
     if closest_position(twin, closed, time)[0] >= 0:
         return equations
@@ -264,14 +279,23 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
     eccentricities(model, equations.work, y, found)
     depths_at(model, equations.work, y, depths)
     for k, name in enumerate(names):
-        joint, kind = equations.system.joints[name], model.compliant[k, KIND]
+        joint, physics = equations.system.joints[name], equations.system.joints[name].model
         depth, clearance = float(depths[k, 0]), float(model.compliant_vector[k, CLEARANCE])
-        if kind == SURFACE and depth > clearance:
+        if isinstance(physics, SurfaceContact) and depth > clearance:
             raise ModelError(
                 f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of "
                 f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
                 "and corresponding_side of the interface say where the material is"
             )
+        if model.compliant[k, KIND] == STOP:
+            if depth > DEEPEST_STOP * clearance:
+                part = equations.compliant.parts[k]
+                raise ModelError(
+                    f"Stop {part.rpartition(' ')[0]!r}: the joint {name!r} starts {depth:.6g} (rad or m) beyond its "
+                    f"{part.rpartition(' ')[2]} limit of {float(model.compliant_vector[k, STOP_AT]):g}; start it "
+                    "within, or move the limit"
+                )
+            continue
         part = equations.compliant.part(k)
         if part is not None and depth > part.deepest_start * clearance:
             raise ModelError(
@@ -279,9 +303,9 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 f"other surface, the clearance is {clearance:g} m; place {joint.parent!r} and {joint.child!r} so that "
                 "they are within the play"
             )
-        if kind == PLANE:
+        if isinstance(physics, Slider):
             refuse_start_in_wall(joint, name, equations.compliant.labels[k], -depth)
-        elif kind in (DRY, LUBRICATED):
+        elif isinstance(physics, Dry | Lubricated):
             _refuse_ball_outside(joint, name, float(np.linalg.norm(found[k])), model.compliant_vector[k])
 
 
@@ -339,7 +363,11 @@ def _redundant_rows_by_elimination(equations: Equations, y: np.ndarray, time: fl
 
 def _refuse_reversed_joints(equations: Equations, y: np.ndarray) -> None:
     """a·b = 0 holds for reversed axes too: a start more than a right angle off may end there."""
-    system, pose = equations.system, ReferencePose(equations.system)
+    system = equations.system
+    described = [body.orientation for body in system.bodies.values()]
+    if np.abs(quaternions(y, len(described)) - described).max(initial=0.0) < NEAR:
+        return
+    pose = ReferencePose(system)
     rotation = {GROUND: np.eye(3)}
     for name, q in zip(system.bodies, quaternions(y, len(system.bodies)), strict=True):
         rotation[name] = rotation_matrix(q / np.linalg.norm(q))

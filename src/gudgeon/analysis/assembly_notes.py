@@ -13,6 +13,7 @@ from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import moving
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.system import System
 
 TOLD = 0.05  # change of a stated velocity, against it, that is told [-]
 OFF_CENTRE = 0.25  # of the clearance: a ball described farther off than this was not meant to be centred [-]
@@ -53,13 +54,22 @@ def _forbidding(equations: Equations, rows: np.ndarray, body: str) -> str:
     for r in (*equations.joint_rows, *equations.node_rows):
         owner = equations.row_owner[r]
         broken[owner] = max(broken.get(owner, 0.0), abs(float(rows[r, RATE])))
-    joint_of = {
-        owner: system.joints[owner if owner in system.joints else system.drives[owner].joint] for owner in broken
-    }
-    own = {o: x for o, x in broken.items() if body in (joint_of[o].parent, joint_of[o].child)}
+    own = {o: x for o, x in broken.items() if body in _bodies_of(system, o)}
     among = own if max(own.values(), default=0.0) > SLOW * max(broken.values()) else broken
     worst = max(among, key=lambda owner: among[owner])
+    if worst in system.couplings:
+        return f"{type(system.couplings[worst]).__name__} {worst!r}"
     return system.joints[worst].label(worst) if worst in system.joints else f"Drive {worst!r}"
+
+
+def _bodies_of(system: System, owner: str) -> list[str]:
+    """The bodies that the rows of a joint, drive or coupling act on."""
+    names = [owner]
+    if owner in system.couplings:
+        names = [joint for joint, _ in system.coupled(owner)]
+    elif owner not in system.joints:
+        names = [system.drives[owner].joint]
+    return [body for name in names for body in (system.joints[name].parent, system.joints[name].child)]
 
 
 def _shown(vector: np.ndarray, size: float) -> str:

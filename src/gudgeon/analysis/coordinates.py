@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gudgeon.analysis.joint_motion import JointMotion, joint_motion
+from gudgeon.crosses import as_described
 from gudgeon.errors import ModelError
 from gudgeon.joints import Blocks, Joint
-from gudgeon.loads import JointSpring
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.turns import counted_angles
 from gudgeon.system import System
 
 
@@ -85,7 +86,7 @@ def without_real_joints(system: System) -> System:
         else joint
         for name, joint in system.joints.items()
     }
-    return system.replace(joints=joints)
+    return system.replace(bodies={name: as_described(body) for name, body in system.bodies.items()}, joints=joints)
 
 
 def dense_jacobian(equations: Equations) -> np.ndarray:
@@ -122,11 +123,7 @@ class CountedAngles:
     def __init__(self, equations: Equations):
         system = equations.system
         self._first = equations.layout.turns.start
-        wound = []
-        for name, load in system.loads.items():
-            if isinstance(load, JointSpring):
-                found = Coordinate(load.joint, system.coordinate(f"JointSpring {name!r}", load.joint, load.coordinate))
-                wound += [found] * found.is_angle
+        wound = [Coordinate(angle.joint, angle.coordinate) for angle in counted_angles(system)]
         distinct = list(dict.fromkeys(wound))
         self._place = [distinct.index(coordinate) for coordinate in wound]
         self._angles = NamedCoordinates(equations, distinct) if distinct else None

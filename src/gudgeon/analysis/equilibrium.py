@@ -90,7 +90,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     ([0.0, 0.0, -1.0], True)
     """
     from gudgeon.analysis.assemble import assemble_equations, body_moves, body_states
-    from gudgeon.analysis.refusals import refuse_hard_contacts
+    from gudgeon.analysis.refusals import refuse_couplings, refuse_hard_contacts
     from gudgeon.analysis.small_motion.descent import Search, find_nearest, find_stable
     from gudgeon.analysis.small_motion.pressed import press_balls
     from gudgeon.analysis.small_motion.rows import Rows
@@ -101,6 +101,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
         raise ModelError(f"equilibrium: {type(system).__name__} given; give a gd.System")
     choice("equilibrium", "find", find, ("stable", "nearest"))
     time = number("equilibrium", "at", at)
+    refuse_couplings("equilibrium", system)
     refuse_hard_contacts("equilibrium", system, "a hard contact has no stiffness")
     equations = equations_of_motion(_with_held_drives(system, time))
     assembly = assemble_equations(equations, time)
@@ -217,12 +218,11 @@ def _why_not(search: Search, find: str) -> str:
 
 
 def _films(search: Search) -> list[int]:
-    """The compliant joints in which a film alone holds the ball."""
-    from gudgeon.kernels.dynamics import arrays
+    """The compliant joints in which a film alone holds the ball or pin."""
+    from gudgeon.kernels.dynamics.arrays import CONTACT_CALL, FILM_CALL
 
-    model = search.rows.equations.model
-    is_film = model.compliant[:, arrays.KIND] == arrays.LUBRICATED
-    return np.flatnonzero(is_film & ~np.isfinite(model.compliant_vector[:, arrays.FREE_PATH])).tolist()
+    table = search.rows.equations.model.compliant
+    return np.flatnonzero((table[:, FILM_CALL] != 0) & (table[:, CONTACT_CALL] == 0)).tolist()
 
 
 def _label(search: Search, k: int) -> str:
@@ -231,7 +231,7 @@ def _label(search: Search, k: int) -> str:
 
 
 def _watch_films(search: Search) -> None:
-    """A ball in a film sinks under any load."""
+    """A ball or pin in a film sinks under any load."""
     from gudgeon.kernels.dynamics import arrays
 
     films = _films(search)
@@ -241,10 +241,11 @@ def _watch_films(search: Search) -> None:
     model, local = search.rows.equations.model, search.rows.equations.work.local
     for k in films:
         e = np.linalg.norm(local[k, arrays.ECCENTRICITY : arrays.ECCENTRICITY + 3])
+        what = "ball" if model.compliant[k, arrays.KIND] == arrays.LUBRICATED else "pin"
         if e > NEARLY_CLOSED * model.compliant_vector[k, arrays.CLEARANCE] and search.left > search.tolerance:
             raise ModelError(
-                f"{_label(search, k)}: a film carries no load at rest, so that the ball sinks until it closes; there "
-                "is no equilibrium; give contact= (a law of gd.laws) to carry the load, or another model"
+                f"{_label(search, k)}: a film carries no load at rest, so that the {what} sinks until it closes; "
+                "there is no equilibrium; give contact= (a law of gd.laws) to carry the load, or another model"
             )
 
 

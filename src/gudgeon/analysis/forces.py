@@ -1,6 +1,6 @@
 """Forces that a motion needs, and the reactions that give them.
 
-M v̇ − Q = −Φ_qᵀ λ,    Q: gravity, loads, springs and the gyroscopic torque
+M v̇ − Q = −Φ_qᵀ λ,    Q: gravity, loads, springs and the gyroscopic torque; M with the rotors of motors
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import numpy as np
 
 from gudgeon.kernels.dynamics.arrays import APPLIED, ROTATION
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.rotors import rotor_forces
 
 
 def missing_forces(equations: Equations, t: float, y: np.ndarray, acceleration: np.ndarray) -> np.ndarray:
@@ -23,7 +24,8 @@ def missing_forces(equations: Equations, t: float, y: np.ndarray, acceleration: 
     mass = np.array([part.mass for part in equations.system.bodies.values()])
     a = acceleration.reshape(n, 6)
     spin = np.einsum("bij,bjk,blk,bl->bi", turn, inertia, turn, a[:, 3:])
-    return (np.hstack([mass[:, None] * a[:, :3], spin]) - body[:, APPLIED : APPLIED + 6]).reshape(-1)
+    missing = np.hstack([mass[:, None] * a[:, :3], spin]) - body[:, APPLIED : APPLIED + 6]
+    return missing.reshape(-1) + rotor_forces(equations, acceleration.reshape(-1))
 
 
 def reactions_of(equations: Equations, multipliers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ from gudgeon.analysis.actuation import Actuation, Forces
 from gudgeon.analysis.coordinates import Coordinate, coordinate_named, driven_coordinates
 from gudgeon.analysis.kinematics import kinematics
 from gudgeon.analysis.motions import Motion, motion_of
-from gudgeon.analysis.refusals import refuse_unknown_deformation
+from gudgeon.analysis.refusals import refuse_couplings, refuse_unknown_deformation
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, SimulationInterrupted, interruptible
 from gudgeon.mechanics.blas import one_blas_thread
@@ -72,6 +72,7 @@ def inverse_dynamics(
     if not isinstance(system, System):
         raise ModelError(f"inverse_dynamics: {type(system).__name__} given; give a gd.System (an Assembly has .system)")
     refuse_unknown_deformation("inverse_dynamics", system)
+    refuse_couplings("inverse_dynamics", system)
     chosen = None if actuators is None else _named_actuators(system, actuators)
     prescribed: dict[Coordinate, Drive] = {}
     if _is_functions(motion):

@@ -21,6 +21,7 @@ from gudgeon.analysis.driven_motion.samples import NEAR_SINGULAR, Samples, sampl
 from gudgeon.analysis.driven_motion.singularities import SINGULAR, Bridge, Crossings, owners_of
 from gudgeon.analysis.driven_motion.stuck import why_stuck
 from gudgeon.analysis.forces import missing_forces, reactions_of
+from gudgeon.analysis.refusals import refuse_couplings
 from gudgeon.checks import number
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, interruptible
 from gudgeon.mechanics.blas import one_blas_thread
@@ -82,6 +83,7 @@ def kinematics(
         raise ModelError(f"kinematics: duration is {duration:g} s; give a positive number of seconds")
     times = sample_times("kinematics", sample, duration)
     refuse_real_joints(system)
+    refuse_couplings("kinematics", system)
     probe_functions(system, duration)
     refuse_wrong_derivatives(system, duration)
 

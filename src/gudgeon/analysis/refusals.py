@@ -17,6 +17,15 @@ def refuse_unknown_deformation(owner: str, system: System) -> None:
         )
 
 
+def refuse_couplings(owner: str, system: System) -> None:
+    """ModelError of an analysis that does not know rows between more than two bodies."""
+    for name, coupling in system.couplings.items():
+        raise ModelError(
+            f"{owner}: System {system.name!r} has the {type(coupling).__name__} {name!r}; couplings are known to "
+            "gd.simulate and gd.assemble, not to this analysis yet"
+        )
+
+
 def refuse_hard_contacts(owner: str, system: System, why: str) -> None:
     """ModelError where a joint has hard contacts."""
     for name, joint in system.joints.items():

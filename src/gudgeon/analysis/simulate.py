@@ -36,6 +36,7 @@ from gudgeon.solvers.stabilization import Automatic, Baumgarte, Projection, Stab
 from gudgeon.solvers.state_key import state_key
 from gudgeon.solvers.time_stepping import TimeStepping
 from gudgeon.state import State
+from gudgeon.stops import has_stops
 from gudgeon.system import System
 
 
@@ -100,7 +101,7 @@ def simulate(
 
     guides = isinstance(chosen, TimeStepping) or bool(flexible_bodies(system))
     compiled_before = watch.seconds
-    real = any(joint.is_real for joint in system.joints.values())
+    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system)
     compile_kernels(
         type(chosen).__name__, tree=topology is not None, joints=real, crossings=bool(crossings), sliders=guides
     )
@@ -185,7 +186,7 @@ def _solver(solver: Solver | str, system: System) -> Solver:
         if flexible_bodies(system) or nonsmooth:
             return TimeStepping()
         stiff = [joint for joint in system.joints.values() if joint.yields and not isinstance(joint.model, DryJournal)]
-        return Implicit() if stiff else Explicit()
+        return Implicit() if stiff or has_stops(system) else Explicit()
     raise ModelError(
         f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "
         "gd.TimeStepping(...)"

@@ -80,6 +80,13 @@ def read_faces(owner: str, kind: str, file: Path, *, time_limit: float, trim_tol
     for name, value, unit in (("time_limit", seconds, "s"), ("trim_tolerance", tolerance, "m")):
         if value <= 0.0:
             raise ModelError(f"{owner}: {name} is {value:g} {unit}; give a positive number")
+    return _build(owner, file, *worked(owner, kind, file, seconds=seconds, tolerance=tolerance))
+
+
+def worked(
+    owner: str, kind: str, file: Path, *, seconds: float, tolerance: float
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the child process found in a file: its contents, and the arrays that they refer to."""
     if importlib.util.find_spec("OCP") is None:
         raise ModelError(
             f"{owner}: CAD files are read by OpenCASCADE, which is not installed; run pip install gudgeon[cad]"
@@ -92,7 +99,7 @@ def read_faces(owner: str, kind: str, file: Path, *, time_limit: float, trim_tol
     contents = json.loads(arrays.pop("contents").tobytes())
     if "error" in contents:
         raise ModelError(f"{owner}: {str(file)!r} cannot be used: {contents['error']}{_quoted(said)}; export it again")
-    return _build(owner, file, contents, arrays)
+    return contents, arrays
 
 
 def _run_worker(owner: str, kind: str, file: Path, out: Path, log: Path, seconds: float, tolerance: float) -> str:

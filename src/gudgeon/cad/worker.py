@@ -1,6 +1,6 @@
 """What runs in the child process: read a file with OpenCASCADE and write its faces as plain arrays.
 
-    python -m gudgeon.cad.worker step|iges FILE OUT.npz TOLERANCE MEMORY
+    python -m gudgeon.cad.worker step|iges|solids FILE OUT.npz TOLERANCE MEMORY
 
 OUT.npz holds arrays and one JSON text, "contents"; nothing in it can run code when it is read. Whatever OpenCASCADE
 prints goes to the standard output, whose end is quoted if it fails.
@@ -22,6 +22,7 @@ import numpy as np
 from gudgeon.cad.document import Document, find_name
 from gudgeon.cad.face_data import MILLIMETRE, FaceData, face_data
 from gudgeon.cad.rows import NoExactForm
+from gudgeon.cad.solid_data import solid_data
 from gudgeon.errors import ModelError
 
 FACE_ENTITY = re.compile(rb"#(\d+)\s*=\s*(?:ADVANCED_FACE|FACE_SURFACE)\s*\(\s*'((?:[^']|'')*)'")
@@ -181,7 +182,11 @@ def main(arguments: list[str]) -> int:
     limit_memory(float(memory))
     arrays: dict[str, np.ndarray] = {}
     try:
-        contents, arrays = collect(kind, path, float(tolerance))
+        if kind == "solids":
+            document, _ = read_document("step", path)  # lives as long as its shapes are used
+            contents, arrays["points"] = solid_data(Document(document), float(tolerance))
+        else:
+            contents, arrays = collect(kind, path, float(tolerance))
     except (Unreadable, RecursionError) as error:
         contents = {"error": str(error)}
     except MemoryError:

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from gudgeon.cli.models import check, compare, examples, new, run, schema
-from gudgeon.cli.results import export
+from gudgeon.cli.results import export, report, view
+from gudgeon.cli.studies import status, sweep
 from gudgeon.errors import ModelError, SimulationError
 
 DURATION = "Seconds to simulate; by default 2. Sliders: by default 200, at least 96 (the slider-crank settles late)."
@@ -41,7 +42,7 @@ def options(
     """Multibody mechanisms whose joints are real."""
 
 
-for each in (new, check, run, compare, export, examples, schema):
+for each in (new, check, run, compare, view, report, export, sweep, status, examples, schema):
     main.command()(each)
 
 

@@ -83,7 +83,7 @@ def run(
             raise
         result.save(target)
         _report(out, result)
-        out.say(f"{target} written. A table of it: gudgeon export {target} --csv", file=str(target))
+        out.say(f"{target} written. Watch it: gudgeon view {target} --open", file=str(target))
 
 
 def compare(

@@ -1,4 +1,4 @@
-"""Commands about results: export."""
+"""Commands about results: export, view, report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gudgeon.cli.options import Quiet
-from gudgeon.cli.outcome import told
+from gudgeon.cli.outcome import Told, told
 from gudgeon.errors import ModelError
 
 
@@ -37,6 +37,52 @@ def export(
         else:
             _write_parquet(result, target)
         out.say(f"{target} written")
+
+
+def view(
+    files: Annotated[list[Path], typer.Argument(metavar="RUN.nc...", help="Results; several are shown together.")],
+    out_: Annotated[Path | None, typer.Option("--out", "-o", help="The page to write; else RUN.html.")] = None,
+    samples: Annotated[int | None, typer.Option(help="Samples kept of a motion; else what a screen can show.")] = None,
+    open_: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write one HTML file that shows results moving, with plots; it needs a browser and nothing else."""
+    with told(quiet=quiet) as out:
+        from gudgeon.results.result import load
+        from gudgeon.view.page.page import write_view
+
+        names = [file.stem if [f.stem for f in files].count(file.stem) == 1 else str(file) for file in files]
+        if len(set(names)) < len(names):
+            raise ModelError("view: the same file is given twice; give each once")
+        results = {name: load(file) for name, file in zip(names, files, strict=True)}
+        page = write_view(results, out_ or files[0].with_suffix(".html"), samples=samples)
+        _written(out, page, open_)
+
+
+def report(
+    file: Annotated[Path, typer.Argument(metavar="RUN.nc", help="A result, as gudgeon run writes it.")],
+    out_: Annotated[Path | None, typer.Option("--out", "-o", help="The page to write; else RUN-report.html.")] = None,
+    open_: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write one HTML page about a result, to read and to print: mechanism, picture, plots, contacts, energy, solver."""
+    with told(quiet=quiet) as out:
+        from gudgeon.results.result import load
+
+        page = load(file).report(out_ or file.with_name(f"{file.stem}-report.html"))
+        _written(out, page, open_)
+
+
+def _written(out: Told, page: Path, open_: bool) -> None:
+    """Say where the page is and how to see it, or show it."""
+    size = page.stat().st_size / 1e6
+    if open_:
+        import webbrowser
+
+        shown = webbrowser.open(page.resolve().as_uri())
+        out.say(f"{page} written, {size:.1f} MB{'' if shown else '; no browser was found, open it yourself'}")
+    else:
+        out.say(f"{page} written, {size:.1f} MB. Open it in a browser: {page.resolve().as_uri()}")
 
 
 def _write_parquet(result, target: Path) -> None:

@@ -6,10 +6,13 @@
 """
 
 from gudgeon.examples.four_bar import SPHERICAL_JOINTS, spatial_four_bar, spherical_joint_model
+from gudgeon.examples.slider_crank import REVOLUTE_JOINTS, slider_crank_clearance
 from gudgeon.examples.sliders import slider_crank_flexible_slider, slider_crank_hard_contact, stick_slip_oscillator
 
 __all__ = [
+    "REVOLUTE_JOINTS",
     "SPHERICAL_JOINTS",
+    "slider_crank_clearance",
     "slider_crank_flexible_slider",
     "slider_crank_hard_contact",
     "spatial_four_bar",

@@ -6,8 +6,8 @@ import copy
 from typing import Any
 
 from gudgeon.errors import ModelError, did_you_mean
-from gudgeon.files.places import TYPE
 from gudgeon.files.yaml_text import Misfit, Path, read_yaml
+from gudgeon.parameter_path import Step, entries, key_of, names_type, steps_of
 
 
 def parsed_change(text: str) -> tuple[str, Any]:
@@ -37,27 +37,25 @@ def change(data: Any, name: str, value: Any) -> Path:
     """
     at: Any = data
     path: Path = ()
-    *steps, last = name.split(".")
+    *steps, last = steps_of(f"--set {name}", name)
     for step in steps:
-        if isinstance(at, dict) and step not in at and str(at.get(TYPE, "")).lower() == step.lower():
+        key = key_of(at, step)
+        if key is None and names_type(at, step):
             continue
-        key = _key(at, step, name)
+        key = _found(at, key, step, name)
         inner = at[key]
         if key == "model" and isinstance(inner, str) and inner in (data.get("models") or {}):
             inner = at[key] = copy.deepcopy(data["models"][inner])
         if not isinstance(inner, dict | list):
             raise ModelError(f"--set {name}: {step} is {inner!r}, which has no entries; set {step} as a whole")
         at, path = inner, (*path, key)
-    key: Any = last if isinstance(at, dict) else _key(at, last, name)
+    key = last if isinstance(at, dict) else _found(at, key_of(at, last), last, name)
     at[key] = value
     return (*path, key)
 
 
-def _key(at: Any, step: str, name: str) -> Any:
-    """The key or the place of an entry that is there."""
-    if isinstance(at, list) and step.isdigit() and int(step) < len(at):
-        return int(step)
-    if isinstance(at, dict) and step in at:
-        return step
-    known = at if isinstance(at, dict) else [str(k) for k in range(len(at))] if isinstance(at, list) else []
-    raise ModelError(f"--set {name}: there is no entry {step!r}; {did_you_mean(step, known)}")
+def _found(at: Any, key: Step | None, step: str, name: str) -> Step:
+    """A key or a place that is there."""
+    if key is None:
+        raise ModelError(f"--set {name}: there is no entry {step!r}; {did_you_mean(step, entries(at))}")
+    return key

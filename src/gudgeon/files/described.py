@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.checks import shown
+from gudgeon.crosses import is_made
 from gudgeon.errors import ModelError
 from gudgeon.files.kinds import Shape, fields, types
 from gudgeon.files.yaml_text import Misfit, Path
@@ -49,7 +50,9 @@ def _plain(value: Any, shape: Shape, path: Path) -> Any:
         return value.tolist()
     if isinstance(value, Mapping):
         inner = shape.named or Shape()
-        return {_text(name, path): _plain(part, inner, (*path, name)) for name, part in value.items()}
+        return {
+            _text(name, path): _plain(part, inner, (*path, name)) for name, part in value.items() if not is_made(part)
+        }
     if isinstance(value, tuple | list):
         items = shape.items
         shapes = [items[0]] * len(value) if shape.any_count else items if len(items) == len(value) else ()
@@ -66,7 +69,7 @@ def _plain(value: Any, shape: Shape, path: Path) -> Any:
 
 def _object(value: Any, shape: Shape, path: Path) -> dict[str, Any] | str:
     kind = type(value)
-    if types().get(kind.__name__) is not kind:
+    if kind not in types().values():
         raise Misfit(path, f"{kind.__qualname__} is a class of your own; files know the types of gudgeon only")
     data: dict[str, Any] = {} if shape.usual is kind else {"type": kind.__name__}
     for name, field in fields(kind).items():

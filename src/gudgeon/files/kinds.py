@@ -83,7 +83,7 @@ class Field:
 
 @cache
 def types() -> dict[str, type]:
-    """The types that a model file may name.
+    """The types that a model file may name; of two that are called alike, the second has its package in front.
 
     >>> from gudgeon.files.kinds import types
     >>> types()["Dry"].__name__
@@ -97,7 +97,8 @@ def types() -> dict[str, type]:
             if name[0].isupper() and name not in OWN and not kept_in.get(name, "").startswith(NOT_DESCRIBED):
                 value = getattr(module, name)
                 if dataclasses.is_dataclass(value):
-                    found[name] = typing.cast("type", value)
+                    key = f"{package.rpartition('.')[2]}.{name}" if found.get(name, value) is not value else name
+                    found[key] = typing.cast("type", value)
     return found
 
 
@@ -110,10 +111,11 @@ def makers() -> dict[str, Callable[..., Any]]:
     (True, True)
     """
     found: dict[str, Callable[..., Any]] = {}
-    for name, kind in types().items():
+    kinds = set(types().values())
+    for kind in types().values():
         for word, value in inspect.getmembers(kind, inspect.ismethod):  # class methods
-            if not word.startswith("_") and _made_by(value) is kind:
-                found[f"{name}.{word}"] = value
+            if not word.startswith("_") and _made_by(value) in kinds:
+                found[f"{kind.__name__}.{word}"] = value
     laws = import_module("gudgeon.laws")
     for name in laws.__all__:
         value = getattr(laws, name)
@@ -126,12 +128,13 @@ def makers() -> dict[str, Callable[..., Any]]:
 
 @cache
 def _types_of(classes: tuple[type, ...]) -> dict[str, type]:
-    return {name: kind for name, kind in types().items() if issubclass(kind, classes)}
+    return {kind.__name__: kind for kind in types().values() if issubclass(kind, classes)}
 
 
 @cache
 def _makers_of(wanted: tuple[type, ...]) -> dict[str, Callable[..., Any]]:
-    return {name: make for name, make in makers().items() if _made_by(make) in wanted}
+    made = {name: _made_by(make) for name, make in makers().items()}
+    return {name: makers()[name] for name, kind in made.items() if inspect.isclass(kind) and issubclass(kind, wanted)}
 
 
 def simulate() -> Callable[..., Any]:

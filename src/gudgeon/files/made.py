@@ -47,7 +47,7 @@ class Maker:
             return self.turn(data, path)
         if isinstance(data, dict) and (shape.classes or shape.makers):
             return self.thing(data, shape, path)
-        if isinstance(data, str) and shape.classes and not shape.text:
+        if isinstance(data, str) and shape.classes and not shape.text and not shape.expression:
             return self.thing(data, shape, path)
         if isinstance(data, list) and (shape.items or shape.rows):
             return self.row(data, shape, path)

@@ -112,12 +112,14 @@ class _Schema:
             takes.append({"enum": bare})
         if "Ideal" in known:
             takes.append({"type": "string", "description": "The name of a model under models:"})
+        keys = {kind: key for key, kind in types().items()}
         for name, kind in known.items():
-            reference = {"$ref": f"#/$defs/{name}"}
+            key = keys.get(kind, name) if isinstance(kind, type) else name
+            reference = {"$ref": f"#/$defs/{key}"}
             takes.append(reference if kind is shape.usual else {**reference, "required": [TYPE]})
-            if name not in self.definitions:
-                self.definitions[name] = {}  # types may hold each other
-                self.definitions[name] = self.definition(name, kind)
+            if key not in self.definitions:
+                self.definitions[key] = {}  # types may hold each other
+                self.definitions[key] = self.definition(name, kind)
         return takes
 
     def definition(self, name: str, kind: Callable[..., Any]) -> dict[str, Any]:

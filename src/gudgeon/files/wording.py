@@ -16,7 +16,8 @@ def wanted(shape: Shape) -> str:
     """The end of a message: what a field takes."""
     unit = shape.unit.name + (f" or {shape.unit.displacement}" if shape.unit.displacement else "") if shape.unit else ""
     takes = [f"{word!r}" for word in shape.words]
-    takes += [name for name in (*shape.types, *shape.makers) if name[0].isupper()] if shape.classes else []
+    named = shape.classes and not shape.expression  # functions may be tables, but seldom are
+    takes += [name for name in (*shape.types, *shape.makers) if name[0].isupper()] if named else []
     if takes:
         return f"give {listed(takes)}"
     if shape.items and not shape.any_count:

@@ -20,14 +20,20 @@ from typing import Any
 import numpy as np
 
 from gudgeon.errors import ModelError
+from gudgeon.kernels.functions.opcodes import MOST_ARGUMENTS
 
 TIME = ("t", "time", "_")  # what the argument of a function of time may be called; _ where it is not used
 _COMPILED: dict[tuple[FunctionType, str, str], Any] = {}  # (function, signature, outside values) → cfunc
 
 
-def check_callable(where: str, value: Callable, length: int) -> None:
-    """`value`, called in plain Python at t = 0, must return `length` finite numbers, several as a tuple."""
-    function = _plain_function(where, value)
+def check_callable(where: str, value: Callable, length: int, *, signals: bool = False) -> None:
+    """`value`, called in plain Python at t = 0, must return `length` finite numbers, several as a tuple.
+
+    What it gives for other signals than the time is known when it runs.
+    """
+    function = _plain_function(where, value, signals)
+    if signals and of_signals(function):
+        return
     name = f"{where}: function {function.__name__!r}"
     try:
         result = function(0.0)
@@ -44,11 +50,19 @@ def check_callable(where: str, value: Callable, length: int) -> None:
 
 
 def compiled(where: str, value: Callable, length: int) -> Any:
-    """The numba cfunc of `value`: double(double), or for `length` 3 a tuple of three doubles of a double."""
+    """The numba cfunc of `value`: double(double, …), or for `length` 3 a tuple of three doubles of its arguments."""
     from numba import float64, types
 
-    signature = float64(float64) if length == 1 else types.UniTuple(float64, length)(float64)
-    return _compiled(where, _plain_function(where, value), signature, ", or write an expression in t")
+    function = _plain_function(where, value, True)
+    answer = float64 if length == 1 else types.UniTuple(float64, length)
+    signature = answer(*[float64] * len(argument_names(function) or ()))
+    return _compiled(where, function, signature, ", or write an expression in t")
+
+
+def of_signals(value: Callable) -> bool:
+    """Whether a function takes more than the time."""
+    names = argument_names(getattr(value, "py_func", value))
+    return names is None or len(names) != 1 or names[0] not in TIME
 
 
 def compiled_law(where: str, value: Callable, numbers: int, *, parameters: bool) -> Any:
@@ -104,7 +118,7 @@ def _outside_values(function: FunctionType) -> str:
 
 def probe(where: str, value: Callable, times: np.ndarray) -> None:
     """Call `value` in plain Python at many times: compiled code would go on with 0 after an error there."""
-    function = _plain_function(where, value)
+    function = _plain_function(where, value, False)
     for t in times:
         try:
             result = function(float(t))
@@ -186,8 +200,8 @@ def argument_names(function: FunctionType) -> tuple[str, ...] | None:
     return None if several or code.co_kwonlyargcount else code.co_varnames[: code.co_argcount]
 
 
-def _plain_function(where: str, value: Callable) -> FunctionType:
-    """A plain function of t alone."""
+def _plain_function(where: str, value: Callable, signals: bool) -> FunctionType:
+    """A plain function of t alone, or of signals."""
     if not isinstance(getattr(value, "py_func", value), FunctionType):
         raise ModelError(
             f"{where} is {value!r}; give a function made by def or lambda, such as lambda t: 2*t, "
@@ -195,10 +209,15 @@ def _plain_function(where: str, value: Callable) -> FunctionType:
         )
     function = plain_function(where, value)
     names = argument_names(function)
-    if names is None or len(names) != 1 or names[0] not in TIME:
-        name = f"{where}: function {function.__name__!r}"
+    name = f"{where}: function {function.__name__!r}"
+    if signals and (names is None or not 1 <= len(names) <= MOST_ARGUMENTS or function.__defaults__):
         raise ModelError(
-            f"{name} takes {inspect.signature(function)}; it must take the time alone, (t). Forces that depend on the "
-            "motion are gd.JointSpring, gd.SpringDamper and the laws of joint models"
+            f"{name} takes {inspect.signature(function)}; it must take the time t or signals by name, one to "
+            f"{MOST_ARGUMENTS} of them and no defaults"
+        )
+    if not signals and of_signals(function):
+        raise ModelError(
+            f"{name} takes {inspect.signature(function)}; it must take the time alone, (t): loads may depend on the "
+            "motion, drives may not"
         )
     return function

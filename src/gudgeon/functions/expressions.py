@@ -3,6 +3,7 @@
 An expression is a nested tuple (operator, argument, …):
 
     ("number", 2.0)   ("t",)   ("pow", a, b)   ("sin", a) …   ("if", ("<", a, b), then, otherwise)
+    ("signal", name)  a quantity of the motion, in a program ("slot", its place among the signals)
     ("add", a, b, …)  the sum from left to right, a − b being ("add", a, ("neg", b))
     ("mul", a, b, …)  the product from left to right, a / b being ("mul", a, ("inv", b))
 
@@ -28,6 +29,7 @@ Expression = tuple[Any, ...]
 
 MAX_INSTRUCTIONS = 20_000
 
+LEAVES = ("number", "t", "signal", "slot")
 _T: Expression = ("t",)
 _ZERO: Expression = ("number", 0.0)
 _ONE: Expression = ("number", 1.0)
@@ -55,12 +57,12 @@ _SLOPES = {
 }
 
 
-def parse(text: str) -> Expression:
-    """The expression written in `text`, its constant parts computed, or a `ModelError`."""
+def parse(text: str, *, signals: bool = False) -> Expression:
+    """The expression written in `text`, its constant parts computed, or a `ModelError`; of t alone, or of signals."""
     if not isinstance(text, str):
         raise ModelError(f"expression is {text!r}; give text such as '6*sin(pi/6*t)'")
     try:
-        return _fold(read(text))
+        return _fold(read(text, signals=signals))
     except ModelError as error:
         shown = text if len(text) <= 80 else text[:79] + "…"
         raise ModelError(f"expression {shown!r}: {error}") from None
@@ -81,6 +83,8 @@ def evaluate(expression: Expression, t: float) -> float:
         return arguments[0]
     if op == "t":
         return float(t)
+    if op in LEAVES:  # only a motion knows
+        return math.nan
     if op == "if":
         return evaluate(arguments[1] if evaluate(arguments[0], t) else arguments[2], t)
     if op == "mul":
@@ -159,7 +163,7 @@ def _apply(op: str, *values: float) -> float:
 def _fold(expression: Expression) -> Expression:
     """The same with every part free of t computed, from left to right; such a part must be finite."""
     op, *arguments = expression
-    if op in ("number", "t"):
+    if op in LEAVES:
         return expression
     arguments = [_fold(a) if a[0] != "inv" else ("inv", _fold(a[1])) for a in arguments]
     if ("inv", _ZERO) in arguments:
@@ -199,6 +203,8 @@ def derivative(expression: Expression) -> Expression:
         return _ONE
     if op == "number":
         return _ZERO
+    if op in LEAVES:
+        raise ModelError("it depends on the motion, which cannot be differentiated here; give an expression in t")
     if op == "if":
         return _if(arguments[0], derivative(arguments[1]), derivative(arguments[2]))
     slopes = list(map(derivative, arguments))
@@ -236,11 +242,23 @@ def _slope(name: str) -> Expression:
 
 def _substitute(expression: Expression, t: Expression) -> Expression:
     """The expression with `t` in place of the time."""
-    if expression == _T:
-        return t
-    if expression[0] == "number":
-        return expression
-    return (expression[0], *[_substitute(argument, t) for argument in expression[1:]])
+    return replaced(expression, lambda leaf: t if leaf == _T else leaf)
+
+
+def replaced(expression: Expression, by: Callable[[Expression], Expression]) -> Expression:
+    """The expression with `by` of every leaf: number, t, signal."""
+    if expression[0] in LEAVES:
+        return by(expression)
+    return (expression[0], *[replaced(argument, by) for argument in expression[1:]])
+
+
+def signals_in(expression: Expression) -> Iterator[str]:
+    """The names of the signals in an expression, as they come."""
+    if expression[0] == "signal":
+        yield expression[1]
+    elif expression[0] not in LEAVES:
+        for argument in expression[1:]:
+            yield from signals_in(argument)
 
 
 def _product_slope(factors: list[Expression], slopes: list[Expression]) -> Expression:
@@ -330,6 +348,8 @@ def _program(expression: Expression) -> tuple[list[tuple[int, float]], int]:
         return [(opcodes.CONSTANT, arguments[0])], 1
     if op == "t":
         return [(opcodes.TIME, 0.0)], 1
+    if op == "slot":
+        return [(opcodes.SIGNAL, float(arguments[0]))], 1
     if op in ("add", "mul"):
         program, depth = _chain_program(op, arguments)
     elif op == "if":  # the test comes last: a long "… else … if … else …" then needs no more stack than a short one

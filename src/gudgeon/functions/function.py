@@ -1,42 +1,75 @@
-"""What a user may give as a function of time: a number, an expression in t, or a Python function of t.
+"""What a user may give as a function: a number, an expression, a table, or a Python function, of time and signals.
 
 `check_function` looks at it when the model is described; `Programs` turns it into a program of the stack
-machine (`kernels/functions/postfix.py`) when the model is compiled. A Python function becomes one instruction, a call.
+machine (`kernels/functions/postfix.py`) when the model is compiled. A Python function becomes one instruction, a call;
+so does a table. Names of signals stand for places that a `Places` tells.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol, cast
 
 import numpy as np
 
 from gudgeon.errors import ModelError
-from gudgeon.functions.callables import check_callable, compiled
-from gudgeon.functions.expressions import constant, derivative, evaluate, parse, postfix
+from gudgeon.functions.callables import TIME, argument_names, check_callable, compiled, of_signals
+from gudgeon.functions.expressions import (
+    Expression,
+    constant,
+    derivative,
+    evaluate,
+    parse,
+    postfix,
+    replaced,
+    signals_in,
+)
+from gudgeon.functions.table import Table
 from gudgeon.kernels.functions import opcodes
 
-Function = float | str | Callable[[float], float]
+Function = float | str | Callable[..., float] | Table
 Program = list[tuple[int, float]]  # opcode, operand
 
 
-def check_function(owner: str, field: str, value: Any, length: int = 1) -> Function:
-    """`value` as a function of time, or a `ModelError`; with `length` 3 a function that returns a tuple."""
+class Places(Protocol):
+    """Where signals are found when a program runs."""
+
+    def place(self, where: str, name: str) -> int:
+        """The place of a signal."""
+        ...
+
+    def vector(self, program: int) -> int:
+        """The first of three places for what a program gives."""
+        ...
+
+
+def check_function(owner: str, field: str, value: Any, length: int = 1, *, signals: bool = True) -> Function:
+    """`value` as a function of time (and `signals`), or a `ModelError`; with `length` 3 one that returns a tuple."""
     where = f"{owner}: {field}"
+    what = "t or signals" if signals else "t"
+    if isinstance(value, Table) and length == 1:
+        if not signals and value.of != "t":
+            raise ModelError(f"{where}: the table is of {value.of!r}; only a table of the time, of='t', is taken here")
+        return value
     if callable(value):
-        check_callable(where, value, length)
+        check_callable(where, value, length, signals=signals)
         return cast("Function", value)
     if length != 1:
-        raise ModelError(f"{where} is {value!r}; give a Python function of t that returns {length} numbers")
+        raise ModelError(f"{where} is {value!r}; give a Python function of {what} that returns {length} numbers")
     if isinstance(value, str):
-        _programs(where, value)
-        first = evaluate(parse(value), 0.0)
-        if not math.isfinite(first):
-            raise ModelError(f"{where}: expression {value!r} is {first} at t = 0; it must have a value at every t")
+        expression = _expression(where, value, signals)
+        try:
+            postfix(replaced(expression, _anywhere))
+        except ModelError as error:
+            raise ModelError(f"{where}: {error}") from None
+        if not any(True for _ in signals_in(expression)):
+            first = evaluate(expression, 0.0)
+            if not math.isfinite(first):
+                raise ModelError(f"{where}: expression {value!r} is {first} at t = 0; it must have a value at every t")
         return value
     try:
-        x = float(value)
+        x = float(cast("Any", value))
     except OverflowError:
         x = math.inf
     except (TypeError, ValueError):
@@ -48,34 +81,77 @@ def check_function(owner: str, field: str, value: Any, length: int = 1) -> Funct
     return x
 
 
+def _anywhere(leaf: Expression) -> Expression:
+    return ("slot", 0) if leaf[0] == "signal" else leaf
+
+
+def _expression(where: str, value: str, signals: bool = True) -> Expression:
+    try:
+        return parse(value, signals=signals)
+    except ModelError as error:
+        raise ModelError(f"{where}: {error}") from None
+
+
 def constant_value(value: Function) -> float | None:
-    """The value of a number or of an expression without t, otherwise None."""
-    if callable(value):
+    """The value of a number or of an expression without t and signals, otherwise None."""
+    if isinstance(value, Table) or callable(value):
         return None
-    return constant(parse(value)) if isinstance(value, str) else float(value)
+    return constant(parse(value, signals=True)) if isinstance(value, str) else float(value)
+
+
+def arguments_of(value: Any) -> Iterator[tuple[str, str]]:
+    """The signals that a function depends on, each with what says so in a message; not the time."""
+    if isinstance(value, Table):
+        for name in signals_in(parse(value.of, signals=True)):
+            yield name, f"the table is of {value.of!r}"
+    elif callable(value):
+        for name in argument_names(cast("Any", getattr(value, "py_func", value))) or ():
+            if name not in TIME:
+                yield signal_named(name), f"function {cast('Any', value).__name__!r} takes {name!r}"
+    elif isinstance(value, str):
+        for name in signals_in(parse(value, signals=True)):
+            yield name, f"expression {value!r}"
+
+
+def signal_named(argument: str) -> str:
+    """The signal that the argument of a function stands for: two underscores are a dot."""
+    return argument.replace("__", ".")
+
+
+def depends_on_motion(value: Any) -> bool:
+    """Whether a function has other arguments than the time."""
+    return any(True for _ in arguments_of(value))
 
 
 def values_at(value: Function, times: np.ndarray) -> np.ndarray:
-    """The values at these times [s], computed in Python."""
+    """The values of a function of time at these times [s], computed in Python."""
+    if isinstance(value, Table):
+        x = parse(value.of, signals=True)
+        return np.array([value.at(evaluate(x, t)) for t in times.tolist()], dtype=float)
     if callable(value):
         return np.array([value(t) for t in times.tolist()], dtype=float)
     if not isinstance(value, str):
         return np.full(len(times), float(value))
-    expression = parse(value)
+    expression = parse(value, signals=True)
     return np.array([evaluate(expression, t) for t in times.tolist()], dtype=float)
 
 
 class Programs:
     """Collects the programs of a model; `.arrays()` is what the compiled code reads.
 
-    `.keep` holds the compiled Python functions: the addresses in the arrays are valid as long as they live.
+    `.keep` holds the compiled Python functions: the addresses in the arrays are valid as long as they live. `.signals`
+    tells where signals are; without it there are none.
     """
 
     def __init__(self):
         self.keep: list[Any] = []
+        self.signals: Places | None = None
+        self.local: dict[str, Expression] = {}  # names that mean something in the load at hand alone
         self._instructions: list[tuple[int, float, int]] = []  # opcode, operand, address
         self._starts = [0]
         self._constants: dict[float, int] = {}
+        self._tables: list[np.ndarray] = []
+        self._table_starts: dict[Table, int] = {}
 
     def add(self, owner: str, field: str, value: Function) -> int:
         """The index of the program of `value`; equal constants share one."""
@@ -94,10 +170,14 @@ class Programs:
         rate: Function | None = None,
         acceleration: Function | None = None,
     ) -> int:
-        """The index of the first of three programs: value, d/dt, d²/dt².
+        """The index of the first of three programs of the time: value, d/dt, d²/dt².
 
-        The derivatives of a number or an expression are found here, those of a Python function must be given.
+        The derivatives of a number, an expression or a table are found here, those of a Python function must be given.
         """
+        if isinstance(value, Table):
+            at = float(self._table(value))
+            ops = (opcodes.TABLE, opcodes.TABLE_SLOPE, opcodes.TABLE_CURVATURE)
+            return self._group([[(opcodes.TIME, 0.0), (op, at)] for op in ops])
         if not callable(value):
             return self._group(_programs(f"{owner}: {field}", value, derivatives=2))
         if rate is None or acceleration is None:
@@ -112,13 +192,27 @@ class Programs:
 
     def add_vector(self, owner: str, field: str, value: Any) -> int:
         """The index of the first of three programs: of three functions, or of one returning three numbers."""
+        if callable(value) and of_signals(value):
+            assert self.signals is not None
+            where = f"{owner}: {field}"
+            program = self._call(where, value, opcodes.CALL_VECTOR_OF, 3)
+            place = self.signals.vector(self._group([program], self.keep[-1].address))
+            return self._group([[(opcodes.SIGNAL, float(place + k))] for k in range(3)])
         if callable(value):
             address = self._address(owner, field, value, 3)
             return self._group([[(opcodes.CALL_VECTOR, float(k))] for k in range(3)], address)
         x, y, z = value
-        index = self._append(owner, f"{field}[0]", x)
-        self._append(owner, f"{field}[1]", y)
-        self._append(owner, f"{field}[2]", z)
+        programs = [self._program(f"{owner}: {field}[{k}]", part) for k, part in enumerate((x, y, z))]
+        index = len(self._starts) - 1
+        for program, address in programs:
+            self._group([program], address)
+        return index
+
+    def add_scalar(self, owner: str, field: str, value: Function) -> int:
+        """The index of the first of three programs: of a function, and two of nothing."""
+        program, address = self._program(f"{owner}: {field}", value)
+        index = self._group([program], address)
+        self._group([[(opcodes.CONSTANT, 0.0)]] * 2)
         return index
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -130,10 +224,60 @@ class Programs:
             np.array(self._starts, dtype=np.int64),
         )
 
+    def tables(self) -> np.ndarray:
+        """All tables, one after the other."""
+        return np.concatenate([np.zeros(0), *self._tables])
+
     def _append(self, owner: str, field: str, value: Function) -> int:
+        program, address = self._program(f"{owner}: {field}", value)
+        return self._group([program], address)
+
+    def _program(self, where: str, value: Function) -> tuple[Program, int]:
+        """The program of a function, and the address of the one it calls; signals in it are placed before."""
+        if isinstance(value, Table):
+            program = self._of(where, parse(value.of, signals=True))
+            return [*program, (opcodes.TABLE, float(self._table(value)))], 0
         if callable(value):
-            return self._group([[(opcodes.CALL, 0.0)]], self._address(owner, field, value, 1))
-        return self._group(_programs(f"{owner}: {field}", value))
+            if of_signals(value):
+                return self._call(where, value, opcodes.CALL_OF, 1), self.keep[-1].address
+            self.keep.append(compiled(where, value, 1))
+            return [(opcodes.CALL, 0.0)], self.keep[-1].address
+        if isinstance(value, str):
+            return self._of(where, _expression(where, value)), 0
+        return _programs(where, value)[0], 0
+
+    def _call(self, where: str, value: Callable, op: int, length: int) -> Program:
+        """A call of a function of signals; what it calls is kept last."""
+        names = argument_names(cast("Any", getattr(value, "py_func", value))) or ()
+        program: Program = []
+        for name in names:
+            leaf = ("t",) if name in TIME else ("signal", signal_named(name))
+            program += self._of(where, leaf)
+        self.keep.append(compiled(where, value, length))
+        return [*program, (op, float(len(names)))]
+
+    def _of(self, where: str, expression: Expression) -> Program:
+        """The program of an expression in t and signals."""
+
+        def placed(leaf: Expression) -> Expression:
+            if leaf[0] != "signal":
+                return leaf
+            if leaf[1] in self.local:
+                return replaced(self.local[leaf[1]], placed)
+            assert self.signals is not None
+            return ("slot", self.signals.place(where, leaf[1]))
+
+        try:
+            return postfix(replaced(expression, placed))
+        except ModelError as error:
+            raise ModelError(f"{where}: {error}") from None
+
+    def _table(self, table: Table) -> int:
+        """Where a table begins among all."""
+        if table not in self._table_starts:
+            self._table_starts[table] = sum(map(len, self._tables))
+            self._tables.append(table.data)
+        return self._table_starts[table]
 
     def _group(self, programs: list[Program], address: int = 0) -> int:
         index = len(self._starts) - 1
@@ -148,7 +292,7 @@ class Programs:
 
 
 def _programs(where: str, value: float | str, derivatives: int = 0) -> list[Program]:
-    """The programs of a number or an expression and of its derivatives up to this order."""
+    """The programs of a number or an expression in t and of its derivatives up to this order."""
     which, programs = "", []
     try:
         expression = parse(value) if isinstance(value, str) else ("number", float(value))

@@ -14,11 +14,13 @@ line      `PinInBore`                                           force per length
           `Johnson`, `Radzimovsky`, `ESDU78035`                 Hertz with a logarithm, void at large depths
           `Pereira`, `LiuZhangYang`                             explicit, fitted
           `Liner`, `SphereAsPin`                                a soft layer; a ball's stiffness, to reproduce papers
+          `GreenwoodTripp`                                      asperities that touch where a film is thin
 
 `sphere_in_socket`, `spheres` and `sphere_on_plane` give the stiffness of a contact, `elastic_layer` that per area for
-`gd.SurfaceContact`, `thrust_face` that of a collar, `contact_modulus` the E* of two materials; `pin_in_bore` makes the
-line law of a pin from a drawing. `recovered_restitution` tells what a contact law makes of a restitution, `loss_factor`
-what returns it exactly. The base classes `ContactLaw`, `FrictionLaw`, `FilmLaw` and `LineLaw` show how to write others.
+`gd.SurfaceContact`, `flat_pad` that of the faces of `gd.DryBox`, `thrust_face` that of a collar, `contact_modulus` the
+E* of two materials; `pin_in_bore` makes the line law of a pin from a drawing. `recovered_restitution` tells what a
+contact law makes of a restitution, `loss_factor` what returns it exactly. The base classes `ContactLaw`, `FrictionLaw`,
+`FilmLaw` and `LineLaw` show how to write others.
 
 >>> import gudgeon as gd
 >>> law = gd.laws.LankaraniNikravesh(stiffness=1.51e11, restitution=0.5)
@@ -43,11 +45,13 @@ from gudgeon.laws.contact import (
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.film import SqueezeFilm
 from gudgeon.laws.friction import Ambrosio, BengisuAkay, Coulomb, LuGre, Stribeck, Threlfall
+from gudgeon.laws.greenwood_tripp import GreenwoodTripp
 from gudgeon.laws.layer import elastic_layer
 from gudgeon.laws.line import PinInBore, contact_modulus, pin_in_bore, thrust_face
 from gudgeon.laws.line_explicit import LiuZhangYang, Pereira, SphereAsPin
 from gudgeon.laws.line_logarithmic import ESDU78035, Johnson, Radzimovsky
 from gudgeon.laws.liner import Liner
+from gudgeon.laws.pad import flat_pad
 from gudgeon.laws.restitution import loss_factor, recovered_restitution
 from gudgeon.laws.stiffness import sphere_in_socket, sphere_on_plane, spheres
 
@@ -63,6 +67,7 @@ __all__ = [
     "FrictionLaw",
     "GharibHurmuzlu",
     "Gonthier",
+    "GreenwoodTripp",
     "HerbertMcWhannell",
     "Hertz",
     "HuGuo",
@@ -85,6 +90,7 @@ __all__ = [
     "ZhiyingQishao",
     "contact_modulus",
     "elastic_layer",
+    "flat_pad",
     "loss_factor",
     "pin_in_bore",
     "recovered_restitution",

@@ -19,7 +19,6 @@ import numpy as np
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.clusters import row_graph, row_sides
 from gudgeon.mechanics.equations import Equations
-from gudgeon.mechanics.node_motion import NodeMotion
 from gudgeon.rotations import skew
 from gudgeon.topology.graph import Components
 
@@ -83,7 +82,7 @@ class AllowedMotions:
         Singular values of scaled rows below the tolerance count as zero. Where bodies are flexible, motions are those
         of node_motion.py, and the rows of ideal pins at nodes come after all others.
         """
-        self._nodes = NodeMotion(equations)
+        self._nodes = equations.nodes
         self._pins = self._nodes.held()
         self._cut = np.concatenate([tree.cut, len(tree.sides) + np.arange(len(self._pins))])
         self._tree, self._tolerance = tree, tolerance

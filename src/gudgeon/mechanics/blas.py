@@ -29,6 +29,9 @@ def one_blas_thread() -> Iterator[None]:
         yield
         return
     try:
+        if all(each.num_threads == 1 for each in _libraries().lib_controllers):  # as in workers of studies
+            yield
+            return
         with _libraries().limit(limits=1, user_api="blas"):
             yield
     finally:

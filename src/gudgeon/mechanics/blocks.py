@@ -10,9 +10,11 @@ from gudgeon.errors import ModelError
 from gudgeon.functions.function import Programs
 from gudgeon.joints import Blocks, Revolute
 from gudgeon.kernels.dynamics import arrays
+from gudgeon.loads import Motor
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.elimination import Node
+from gudgeon.mechanics.loads import turns_with_parent
 from gudgeon.system import System
 
 
@@ -79,6 +81,55 @@ class ConstraintBlocks:
                 size = sum(_row_count(block) for block in own_blocks)
                 changes = any(block["kind"] == arrays.MEASURE for block in own_blocks)
                 self.nodes.append(Node(size, parent, child, changes))
+        self._add_couplings(system, pose, measures)
+        self._add_rotors(system, pose, measures)
+
+    def _add_couplings(self, system: System, pose: ReferencePose, measures: Measures) -> None:
+        """Rows between two joint coordinates, each a node of its own on the bodies of both joints."""
+        for name, coupling in system.couplings.items():
+            pairs, which = system.coupled(name), []
+            ends: list[int] = []
+            for joint_name, coordinate in pairs:
+                joint = system.joints[joint_name]
+                which.append(measures.index(joint_name, coordinate))
+                ends += [pose.body_index[joint.parent], pose.body_index[joint.child]]
+            node = {"node": len(self.nodes)}
+            self.rows.append(
+                {
+                    **node,
+                    "kind": arrays.COUPLING,
+                    "parent": ends[0],
+                    "child": ends[1],
+                    "measure": which[0],
+                    "second": which[1],
+                    "in_parent": coupling.ratio,
+                    "owner": name,
+                }
+            )
+            self.rows.append({**node, "kind": arrays.ECHO, "parent": ends[2], "child": ends[3], "owner": ""})
+            self.nodes.append(Node(1, ends[0], ends[1], True, (ends[2], ends[3])))
+
+    def _add_rotors(self, system: System, pose: ReferencePose, measures: Measures) -> None:
+        """The rows of rotors; where one turns with the parent, its momentum reaches the ground."""
+        for name, motor in system.loads.items():
+            if not isinstance(motor, Motor) or motor.rotor_inertia == 0.0:
+                continue
+            joint = system.joints[motor.joint]
+            parent, child = pose.body_index[joint.parent], pose.body_index[joint.child]
+            coordinate = system.coordinate(f"Motor {name!r}", motor.joint, motor.coordinate)
+            with_parent = turns_with_parent(coordinate)
+            self.rows.append(
+                {
+                    "node": len(self.nodes),
+                    "kind": arrays.ROTOR,
+                    "parent": parent,
+                    "child": child,
+                    "measure": measures.index(motor.joint, coordinate),
+                    "in_parent": (motor.gear_ratio, motor.rotor_inertia, float(with_parent)),
+                    "owner": "",
+                }
+            )
+            self.nodes.append(Node(1, parent, child, True, (0,) if with_parent else ()))
 
     def _add_pin(self, index: int, name: str, joint: Revolute, *, in_tree: bool) -> None:
         """Two displacements of the rigid body's point from a node of the flexible one, along that one's axes."""
@@ -122,8 +173,8 @@ class ConstraintBlocks:
             owners[row : row + count] = [block["owner"]] * count
             next_row[block["node"]] += count
             optional = [block.get(key, -1) for key in ("measure", "program", "joint", "drive")]
-            child_first = block.get("child_first", 0)
-            lines.append((block["kind"], block["parent"], block["child"], row, count, *optional, child_first))
+            last = (block.get("child_first", 0), block.get("second", -1))
+            lines.append((block["kind"], block["parent"], block["child"], row, count, *optional, *last))
             vectors.append((*block.get("in_parent", np.zeros(3)), *block.get("in_child", np.zeros(3))))
         table = {
             "block": np.array(lines, dtype=np.int64).reshape(-1, arrays.BLOCK_COLUMNS),

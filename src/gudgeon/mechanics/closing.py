@@ -112,6 +112,8 @@ def joint_rows_at(equations: Equations, y: np.ndarray, time: float):
 def row_label(equations: Equations, row: int) -> str:
     """How error messages call the owner of a row."""
     owner, system = equations.row_owner[row], equations.system
+    if owner in system.couplings:
+        return f"{type(system.couplings[owner]).__name__} {owner!r}"
     return system.joints[owner].label(owner) if owner in system.joints else f"Drive {owner!r}"
 
 

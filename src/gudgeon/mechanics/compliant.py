@@ -9,7 +9,7 @@ import numpy as np
 
 from gudgeon.guide import Guide
 from gudgeon.joint_axes import free_rows, joint_axes
-from gudgeon.joints import Joint, Spherical
+from gudgeon.joints import Angle, Joint, Spherical
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
@@ -19,8 +19,10 @@ from gudgeon.laws.friction import LuGre
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
+from gudgeon.mechanics.turns import Turns
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_cross import DryCross
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.impact import Newton
 from gudgeon.models.lubricated import Lubricated
@@ -31,6 +33,7 @@ from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.rotations import rotation_matrix, turn_of
+from gudgeon.stops import Stop
 from gudgeon.system import System
 
 SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner, and of a user's contact, is not taken below this [m/s]
@@ -50,15 +53,28 @@ class CompliantJoints:
     """
 
     def __init__(
-        self, system: System, pose: ReferencePose, carriers: Carriers, first_state: int, *, rows: bool = False
+        self,
+        system: System,
+        pose: ReferencePose,
+        carriers: Carriers,
+        first_state: int,
+        *,
+        rows: bool = False,
+        turns: Turns | None = None,
     ):
         self.state_count = 0
         self.unknown_count = 0
-        self._carriers, self._system = carriers, system
+        self._carriers = carriers
+        self._elements = {name: joint.model.elements(joint) for name, joint in system.joints.items()}
         self._keep: list[Any] = []
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
         own_outputs(system)
         parts = [(name, *part) for name, joint in system.joints.items() for part in self._parts(joint, rows)]
+        stops = [
+            (name, load, side) for name, load in system.loads.items() if isinstance(load, Stop) for side in load.limits
+        ]
+        self._joint_count = len(parts)
+        parts += [(stop.joint, f"{name} {side}", "") for name, stop, side in stops]
         self.names = tuple(name for name, _, _ in parts)  # of the joint, line by line
         self.parts = tuple(part for _, part, _ in parts)  # what of it touches
         self.walls = tuple(wall for _, _, wall in parts)  # of a guide: which
@@ -68,7 +84,10 @@ class CompliantJoints:
         joints = list(system.joints)
         for k, name in enumerate(self.names):
             self._table[k, arrays.COMPLIANT_JOINT] = joints.index(name)
-            self._add(k, name, system, pose, first_state)
+            if k < self._joint_count:
+                self._add(k, name, system, pose, first_state)
+            else:
+                self._add_stop(k, *stops[k - self._joint_count], system, pose, turns)
         for k in range(count):  # dissipated energies last
             self._table[k, arrays.WORK_STATE] = first_state + self.state_count
             self.state_count += 1
@@ -90,6 +109,8 @@ class CompliantJoints:
         on_nodes = not {joint.parent, joint.child}.isdisjoint(self._carriers.flexible)
         if rows and (on_nodes or isinstance(model, PenaltyPin)):
             return []
+        if isinstance(model, DryCross):  # its trunnions are joints
+            return []
         if isinstance(model, SurfaceContact):
             return [("surface", "")]
         if isinstance(model, ForceModel):
@@ -98,8 +119,7 @@ class CompliantJoints:
 
     def part(self, k: int) -> Part | None:
         """The part of its model that line k is; None where the model has no parts."""
-        joint = self._system.joints[self.names[k]]
-        parts = joint.model.elements(joint)
+        parts = self._elements.get(self.names[k], ()) if k < self._joint_count else ()
         return parts[k - self.names.index(self.names[k])] if parts else None
 
     @property
@@ -136,8 +156,8 @@ class CompliantJoints:
         vector[arrays.CLEARANCE] = vector[arrays.FREE_PATH] = vector[arrays.SOCKET_RADIUS] = np.inf
         line[arrays.BRISTLE] = -1
         line[arrays.UNKNOWN] = self.unknown_count
-        if elements := model.elements(joint):
-            self._add_part(k, elements[k - self.names.index(name)], joint, pose, label)
+        if (part := self.part(k)) is not None:
+            self._add_part(k, part, joint, pose, label)
         elif isinstance(model, Dry | Lubricated):
             self._add_ball(line, vector, model, label)
         elif isinstance(model, SurfaceContact):
@@ -154,9 +174,7 @@ class CompliantJoints:
         elif isinstance(model, Slider):
             assert isinstance(joint, Guide)
             self._add_point(k, joint, model, pose, label)
-        friction = getattr(model, "friction", None)
-        if elements:
-            friction = elements[k - self.names.index(name)].friction
+        friction = getattr(model, "friction", None) if part is None else part.friction
         if friction is not None and not isinstance(friction, DryFriction):
             self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", friction, FrictionLaw)
         if isinstance(friction, LuGre):
@@ -188,6 +206,13 @@ class CompliantJoints:
         if part.radii is not None:
             vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = part.radii
             vector[arrays.FREE_PATH] = part.radii[0] - part.radii[1]
+        if part.table is not None:
+            self._keep.append(part.table)
+            line[arrays.SURFACE_TABLE] = part.table.ctypes.data
+        if part.clearance == np.inf:
+            line[arrays.GAP_FUNCTION] = 0
+        if part.film_ends:  # a film, though nobody calls it by a law
+            line[arrays.FILM_CALL] = lawforms.PLAIN
         for at, what, law, kind in (
             (arrays.CONTACT_CALL, "contact", part.contact, type_of_law(part.contact)),
             (arrays.FILM_CALL, "film", part.film, FilmLaw),
@@ -271,6 +296,41 @@ class CompliantJoints:
         for body, at in ((joint.parent, arrays.SOCKET_AXES), (joint.child, arrays.BALL_AXES)):
             vector[at : at + 9] = np.array([pose.to_body(body, axis) for axis in axes]).reshape(-1)
 
+    def _add_stop(
+        self, k: int, name: str, stop: Stop, side: str, system: System, pose: ReferencePose, turns: Turns | None
+    ) -> None:
+        """An end of the way of a joint coordinate; the body that carries its axis is the socket."""
+        line, vector, joint, label = self._table[k], self._vector[k], system.joints[stop.joint], f"Stop {name!r}"
+        coordinate = system.coordinate(label, stop.joint, stop.coordinate)
+        free = next(free for free in joint.blocks().free if free.name == coordinate)
+        axis, (in_socket, in_ball) = np.array(free.axis), pose.joint_points(joint)
+        bodies, on_child = (joint.parent, joint.child), getattr(free, "carrier", "parent") == "child"
+        if isinstance(free, Angle):
+            arm = np.array(free.arm)
+            line[arrays.STOP_TURN] = -1 if turns is None else turns.of_load(name)
+        else:
+            arm = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+            arm /= np.linalg.norm(arm)
+        if on_child:
+            bodies, in_socket, in_ball = bodies[::-1], in_ball, in_socket
+        self._declare(line, arrays.STOP)
+        line[arrays.SOCKET], line[arrays.BALL] = pose.body_index[bodies[0]], pose.body_index[bodies[1]]
+        line[arrays.BALL_ON_CHILD], line[arrays.CHILD_BODY] = not on_child, pose.body_index[joint.child]
+        line[arrays.BRISTLE], line[arrays.UNKNOWN] = -1, self.unknown_count
+        vector[arrays.IN_SOCKET : arrays.IN_SOCKET + 3], vector[arrays.IN_BALL : arrays.IN_BALL + 3] = (
+            in_socket,
+            in_ball,
+        )
+        for body, at in ((bodies[0], arrays.SOCKET_AXES), (bodies[1], arrays.BALL_AXES)):
+            frame = [pose.to_body(body, part) for part in (arm, np.cross(axis, arm), axis)]
+            vector[at : at + 9] = np.array(frame).reshape(-1)
+        vector[arrays.FREE_PATH] = vector[arrays.SOCKET_RADIUS] = np.inf
+        vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = stop.way, stop.smallest_impact_speed
+        vector[arrays.STOP_AT], vector[arrays.STOP_SIDE] = stop.limits[side], 1.0 if side == "upper" else -1.0
+        vector[arrays.STOP_SIGN], vector[arrays.STOP_IS_ANGLE] = -1.0 if on_child else 1.0, isinstance(free, Angle)
+        self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", stop.contact, ContactLaw)
+        self.unknown_count += int(line[arrays.UNKNOWNS])
+
     def _add_own(
         self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: ForceModel, pose: ReferencePose, label: str
     ) -> None:
@@ -334,6 +394,15 @@ class CompliantJoints:
         for joint in system.joints.values():
             if joint.parent in group and joint.child in group:
                 group[root(joint.parent)] = root(joint.child)
+        for coupling in system.couplings:
+            moved = [
+                body
+                for name, _ in system.coupled(coupling)
+                for body in (system.joints[name].parent, system.joints[name].child)
+                if body in group
+            ]
+            for body in moved[1:]:
+                group[root(body)] = root(moved[0])
         islands: dict[str, list[int]] = {}
         for k, name in enumerate(self.names):
             joint = system.joints[name]

@@ -11,7 +11,9 @@ the same, and the work stays linear in the number of joints.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -21,12 +23,21 @@ JOINTS_PER_SHARE = 4
 
 @dataclass(frozen=True)
 class Node:
-    """Rows that are eliminated together, and the two shares of bodies they act on (−1: the ground)."""
+    """Rows that are eliminated together, and the shares of bodies they act on (−1: the ground).
+
+    A single row may act on two bodies more: their sides of the Jacobian stand in the lines of the next row.
+    """
 
     size: int
     parent: int
     child: int
     changes: bool = True  # the linear part of some row changes during the motion
+    more: tuple[int, ...] = ()
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """All that it acts on, by side."""
+        return (self.parent, self.child, *self.more)
 
 
 @dataclass(frozen=True)
@@ -42,9 +53,9 @@ def split_bodies(nodes: list[Node], body_count: int) -> Shares:
     """Replace bodies (numbered from 1, 0 the ground) by shares; bodies with few joints have one."""
     touching: list[list[tuple[int, int]]] = [[] for _ in range(body_count + 1)]
     for k, node in enumerate(nodes):
-        touching[node.parent].append((k, 0))
-        touching[node.child].append((k, 1))
-    sides = [[-1, -1] for _ in nodes]
+        for side, body in enumerate(node.ends):
+            touching[body].append((k, side))
+    sides = [[-1] * len(node.ends) for node in nodes]
     scale: list[float] = []
     links: list[Node] = []
     link_body: list[int] = []
@@ -59,15 +70,18 @@ def split_bodies(nodes: list[Node], body_count: int) -> Shares:
         for share in range(first, first + share_count - 1):
             links.append(Node(6, share, share + 1))
             link_body.append(body)
-    split = [Node(node.size, ends[0], ends[1], node.changes) for node, ends in zip(nodes, sides, strict=True)]
+    split = [
+        Node(node.size, ends[0], ends[1], node.changes, tuple(ends[2:]))
+        for node, ends in zip(nodes, sides, strict=True)
+    ]
     return Shares(split + links, link_body, scale)
 
 
-def coupled_nodes(nodes: list[Node]) -> list[set[int]]:
+def coupled_nodes(nodes: Sequence[Node]) -> list[set[int]]:
     """For each node those that touch one of its shares."""
     by_share: dict[int, list[int]] = {}
     for k, node in enumerate(nodes):
-        for share in {node.parent, node.child} - {-1}:
+        for share in set(node.ends) - {-1}:
             by_share.setdefault(share, []).append(k)
     neighbours: list[set[int]] = [set() for _ in nodes]
     for group in by_share.values():
@@ -79,7 +93,7 @@ def coupled_nodes(nodes: list[Node]) -> list[set[int]]:
 
 
 def minimum_degree_order(
-    nodes: list[Node], neighbours: list[set[int]], stage: list[int]
+    nodes: Sequence[Node], neighbours: list[set[int]], stage: list[int]
 ) -> tuple[list[int], list[set[int]]]:
     """The order of elimination, and for each node the nodes it is coupled with when its turn comes.
 
@@ -110,12 +124,18 @@ def minimum_degree_order(
 
 
 def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
+    """The tables of these shares; mechanisms that differ in numbers only have the same ones, which are found once."""
+    tables, first_row, line_count = _tables_of(tuple(shares.nodes), tuple(shares.scale))
+    return {name: table.copy() for name, table in tables.items()}, first_row.copy(), line_count
+
+
+@lru_cache(maxsize=16)
+def _tables_of(nodes: tuple[Node, ...], scale: tuple[float, ...]) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
     """The tables of the elimination (names of kernels.arrays.Model), first row of each node, lines of S.
 
     A node in place k of the order owns the rows 6 k … 6 k + 5; a diagonal block takes three or six lines of S, a block
     below it as many as its node has rows.
     """
-    nodes, scale = shares.nodes, shares.scale
     order, neighbours = minimum_degree_order(nodes, coupled_nodes(nodes), [0] * len(nodes))
     place = {k: position for position, k in enumerate(order)}
     sizes = [nodes[k].size for k in order]
@@ -145,7 +165,7 @@ def schedule(shares: Shares) -> tuple[dict[str, np.ndarray], np.ndarray, int]:
 
     ends: list[list[tuple[int, int]]] = [[] for _ in scale]
     for position, k in enumerate(order):
-        for side, share in enumerate((nodes[k].parent, nodes[k].child)):
+        for side, share in enumerate(nodes[k].ends):
             if share >= 0:
                 ends[share].append((position, side))
     pairs: list[tuple[int, ...]] = []

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
 from gudgeon.mechanics.relative import Tree
+from gudgeon.mechanics.signals import SignalLines
 from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.mechanics.state_layout import (
     MOTION,
@@ -35,9 +36,13 @@ from gudgeon.mechanics.state_layout import (
     quaternions,
     twists,
 )
+from gudgeon.mechanics.turns import Turns
 from gudgeon.rotations import continuous, quaternion_of
 from gudgeon.system import System
 from gudgeon.topology.topology import Topology
+
+if TYPE_CHECKING:
+    from gudgeon.mechanics.node_motion import NodeMotion
 
 DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/dynamics/elimination.py, where rows are redundant
@@ -63,6 +68,7 @@ class Equations:
     tree: Tree | None = None  # in relative coordinates
     absolute: Equations | None = None  # in other coordinates: the same system as it was assembled
     nodes_among: bool = False  # nodes of flexible bodies are among the coordinates (node_coordinates.py)
+    signal_places: Mapping[str, int] = dataclasses.field(default_factory=dict)  # of named signals, in Work.signal
 
     @cached_property
     def layout(self) -> StateLayout:
@@ -78,6 +84,13 @@ class Equations:
             unknowns=unknowns,
         )
         return StateLayout.with_nodes(layout) if self.nodes_among else layout
+
+    @cached_property
+    def nodes(self) -> NodeMotion:
+        """The nodes of flexible bodies in small motions."""
+        from gudgeon.mechanics.node_motion import NodeMotion
+
+        return NodeMotion(self)
 
     @property
     def state_size(self) -> int:
@@ -105,7 +118,10 @@ class Equations:
         shape = (len(self.joint_rows), 6 * len(self.system.bodies))
         if shape[0] * shape[1] <= DENSE_SIZE:
             matrix = np.zeros(shape)
-            matrix[rows, columns] = values
+            if np.any(self.model.block[:, arrays.KIND] == arrays.COUPLING):
+                np.add.at(matrix, (rows, columns), values)  # a body may be on both sides
+            else:
+                matrix[rows, columns] = values
             return matrix
         from scipy.sparse import csc_array
 
@@ -119,10 +135,15 @@ class Equations:
         for line in self.model.block:
             first = line[arrays.ROW]
             body[first : first + line[arrays.ROWS]] = line[arrays.PARENT], line[arrays.CHILD]
-        body = body[keep].reshape(-1)
-        rows = np.repeat(np.arange(len(keep)), 12)
+        lines, owner = keep, np.arange(len(keep))
+        echoes = self.model.block[self.model.block[:, arrays.KIND] == arrays.ECHO, arrays.ROW]
+        if len(echoes):  # what stands in the lines of the next row
+            lines = np.concatenate([keep, echoes])
+            owner = np.concatenate([owner, np.searchsorted(keep, echoes - 1)])
+        body = body[lines].reshape(-1)
+        rows = np.repeat(owner, 12)
         columns = (6 * (body[:, None] - 1) + np.arange(6)).reshape(-1)
-        taken = (12 * keep[:, None] + np.arange(12)).reshape(-1)
+        taken = (12 * lines[:, None] + np.arange(12)).reshape(-1)
         moving = np.repeat(body > 0, 6)
         return taken[moving], rows[moving], columns[moving]
 
@@ -193,6 +214,8 @@ def equations_of_motion(
     pose = ReferencePose(system)
     programs = Programs()
     measures = Measures(system, pose)
+    turns = Turns(system, measures)
+    signals = SignalLines(system, pose, measures, programs, turns)
     tree = None if topology is None else Tree(system, pose, topology)
     cuts = None if topology is None else topology.cuts
     blocks = ConstraintBlocks(system, pose, measures, programs, cuts, carriers, rows=rows)
@@ -203,30 +226,43 @@ def equations_of_motion(
         elimination, first_row, schur_lines = schedule(shares)
     else:
         line = [tree.line.get(name, 0) for name in pose.body_index] + [0] * carriers.count  # nodes are in no link
-        nodes = [Node(node.size, line[node.parent], line[node.child]) for node in blocks.nodes]
+        nodes = [
+            Node(node.size, line[node.parent], line[node.child], more=tuple(line[body] for body in node.more))
+            for node in blocks.nodes
+        ]
         elimination, first_row, schur_lines = Loops(nodes, tree.parents).tables(tree.table)
     block_arrays, row_owner = blocks.arrays(first_row)
-    flat_loads = load_arrays(system, pose, measures, programs, carriers)
+    flat_loads = load_arrays(system, pose, measures, programs, carriers, turns)
+    signals.loads_are_complete()
+    places = signals.named()
     flat_crossings = crossing_arrays(system, crossings, measures)
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
-    first_state = int(coordinates["layout"].sum()) + len(flat_loads["turn"])
-    compliant = CompliantJoints(system, pose, carriers, first_state, rows=rows)
+    first_state = int(coordinates["layout"].sum()) + len(turns.counted)
+    compliant = CompliantJoints(system, pose, carriers, first_state, rows=rows, turns=turns)
     guides = None
     if rows or carriers.flexible:
         guides = SliderJoints(system, pose, carriers, first_state + compliant.state_count, rows=rows)
     ops, operands, addresses, starts = programs.arrays()
+    flat_signals = signals.arrays(compliant.names)
 
     model = Model(
         engine=engine_table(
-            tree=tree is not None, joints=bool(compliant.names), crossings=bool(crossings), sliders=guides is not None
+            tree=tree is not None,
+            joints=bool(compliant.names),
+            crossings=bool(crossings),
+            sliders=guides is not None,
+            measured=len(flat_signals["signal"]) > 0,
         ),
-        settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0], dtype=float),
+        settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0, signals.used], dtype=float),
         body=_body_array(system),
         **coordinates,
         **block_arrays,
         **measures.arrays(),
         **flat_loads,
+        **turns.arrays(),
+        **flat_signals,
         **flat_crossings,
+        table=programs.tables(),
         program_ops=ops,
         program_operands=operands,
         program_addresses=addresses,
@@ -254,6 +290,7 @@ def equations_of_motion(
         compliant=compliant,
         sliders=guides,
         tree=tree,
+        signal_places=places,
     )
 
 
@@ -313,6 +350,11 @@ def _write_constant_parts(model: Model, work: Work) -> None:
                 work.jacobian[r, c] = sign
                 if len(work.weighted):
                     work.weighted[r, c] = sign * model.body[body, arrays.INVERSE_MASS]
+    if len(work.constant_schur):
+        for block in np.flatnonzero(model.block[:, arrays.KIND] == arrays.ROTOR):
+            node, row = divmod(int(model.block[block, arrays.ROW]), 6)
+            give = 1.0 / model.block_vector[block, arrays.ROTOR_INERTIA]
+            work.constant_schur[model.node[node, arrays.NODE_DIAGONAL] + row, row] += give
     for pair, scale in zip(model.pair, model.pair_scale, strict=True):  # absolute coordinates
         if pair[arrays.PAIR_CHANGES]:
             continue
@@ -325,9 +367,9 @@ def _write_constant_parts(model: Model, work: Work) -> None:
 
 def _body_array(system: System) -> np.ndarray:
     lines = np.zeros((1 + len(system.bodies), 20))
-    for b, body in enumerate(system.bodies.values(), start=1):
-        inertia = np.array(body.inertia)
-        lines[b, arrays.MASS], lines[b, arrays.INVERSE_MASS] = body.mass, 1.0 / body.mass
-        lines[b, arrays.INERTIA : arrays.INERTIA + 9] = inertia.reshape(-1)
-        lines[b, arrays.INVERSE_INERTIA :] = np.linalg.inv(inertia).reshape(-1)
+    inertia = np.array([body.inertia for body in system.bodies.values()], dtype=float)
+    mass = np.array([body.mass for body in system.bodies.values()])
+    lines[1:, arrays.MASS], lines[1:, arrays.INVERSE_MASS] = mass, 1.0 / mass
+    lines[1:, arrays.INERTIA : arrays.INERTIA + 9] = inertia.reshape(-1, 9)
+    lines[1:, arrays.INVERSE_INERTIA :] = np.linalg.inv(inertia).reshape(-1, 9)
     return lines

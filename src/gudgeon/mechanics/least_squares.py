@@ -29,16 +29,16 @@ def _damped_solver(matrix, damping: float) -> Callable[[np.ndarray], np.ndarray]
     rows, columns = matrix.shape
     c = np.sqrt(damping)
     if isinstance(matrix, np.ndarray):
-        from scipy.linalg import lu_factor, lu_solve
+        from scipy.linalg.lapack import dgetrf, dgetrs  # what lu_factor and lu_solve call after looking at all
 
         whole = np.zeros((rows + columns, rows + columns), order="F")
         np.fill_diagonal(whole, np.repeat([c, -c], [rows, columns]))
         whole[:rows, rows:] = matrix
         whole[rows:, :rows] = matrix.T
-        factors = lu_factor(whole, overwrite_a=True, check_finite=False)
+        factors, pivots, _ = dgetrf(whole, overwrite_a=True)
 
         def solve(both: np.ndarray) -> np.ndarray:
-            return lu_solve(factors, both, overwrite_b=True, check_finite=False)
+            return dgetrs(factors, pivots, both, overwrite_b=True)[0]
 
     else:
         from scipy.sparse import block_array, eye_array

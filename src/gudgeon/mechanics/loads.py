@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import numpy as np
 
 from gudgeon.crossings import Crossing
 from gudgeon.flexible_bodies import loaded_point
-from gudgeon.functions.function import Programs, constant_value
+from gudgeon.functions.expressions import Expression
+from gudgeon.functions.function import Programs
 from gudgeon.kernels.dynamics import arrays
-from gudgeon.loads import Force, JointSpring, Load, SpringDamper, Torque
+from gudgeon.loads import Force, JointForce, JointSpring, JointTorque, Load, Motor, SpringDamper, Torque, stores
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.turns import Turns, counted_angles
+from gudgeon.stops import Stop
 from gudgeon.system import System
 
 NOWHERE = (0.0, 0.0, 0.0)  # from the point that carries a load
 
 
 def load_arrays(
-    system: System, pose: ReferencePose, measures: Measures, programs: Programs, carriers: Carriers
+    system: System, pose: ReferencePose, measures: Measures, programs: Programs, carriers: Carriers, turns: Turns
 ) -> dict[str, np.ndarray]:
-    """The load arrays of the model; every joint spring on an angle counts its turns."""
+    """The load arrays of the model, one line for each load; every joint spring on an angle counts its turns."""
     lines: list[tuple[int, ...]] = []
     vectors: list[tuple[float, ...]] = []
-    turns: list[int] = []
     for name, load in system.loads.items():
         label = f"{type(load).__name__} {name!r}"
         if isinstance(load, Force | Torque):
@@ -43,24 +46,53 @@ def load_arrays(
                 on_nodes = body in carriers.flexible
                 bodies.append(_carried(label, load, body, carriers) if on_nodes else pose.body_index[body])
                 points += NOWHERE if on_nodes else at
-            lines.append((arrays.SPRING, *bodies, 0, program, -1, -1))
+            lines.append((arrays.SPRING, *bodies, not stores(load), program, -1, -1))
             vectors.append(points)
         elif isinstance(load, JointSpring):
             functions = (load.stiffness, load.damping, load.rest)
             program = programs.add_vector(label, "stiffness, damping, rest", functions)
             coordinate = system.coordinate(label, load.joint, load.coordinate)
             measure = measures.index(load.joint, coordinate)
-            turn = -1
-            if coordinate.startswith("angle"):
-                turn = len(turns)
-                turns.append(measure)
-            lines.append((arrays.JOINT_SPRING, 0, 0, 0, program, measure, turn))
+            lines.append((arrays.JOINT_SPRING, 0, 0, not stores(load), program, measure, turns.of_load(name)))
             vectors.append((0.0,) * 6)
+        elif isinstance(load, JointForce | JointTorque | Motor):
+            coordinate = system.coordinate(label, load.joint, load.coordinate)
+            (field, value), *_ = load.given_functions()
+            ratio, rotor = (load.gear_ratio, load.rotor_inertia) if isinstance(load, Motor) else (1.0, 0.0)
+            with _motor_names(programs, load, coordinate):
+                program = programs.add_scalar(label, field, value)
+            measure = measures.index(load.joint, coordinate)
+            lines.append((arrays.JOINT_EFFORT, 0, 0, 0, program, measure, -1))
+            vectors.append((ratio, rotor if turns_with_parent(coordinate) else 0.0, *NOWHERE, 0.0))
+        elif isinstance(load, Stop):  # a line of `compliant`
+            program = programs.add_scalar(label, "", 0.0)
+            lines.append((arrays.NO_LOAD, 0, 0, 0, program, -1, -1))
+            vectors.append((0.0,) * 6)
+        else:
+            raise AssertionError(type(load))
     return {
         "load": np.array(lines, dtype=np.int64).reshape(-1, 7),
         "load_vector": np.array(vectors, dtype=float).reshape(-1, 6),
-        "turn": np.array(turns, dtype=np.int64),
     }
+
+
+def turns_with_parent(coordinate: str) -> bool:
+    """Whether the axis of a rotor is that of the joint, so that it turns with the parent too."""
+    return coordinate.startswith("angle")
+
+
+@contextmanager
+def _motor_names(programs: Programs, load: Load, coordinate: str) -> Iterator[None]:
+    """`speed` and `angle` of a motor, while its own functions are read."""
+    if isinstance(load, Motor):
+        ratio: Expression = ("number", load.gear_ratio)
+        named = f"{load.joint}.{coordinate}"
+        programs.local = {
+            "speed": ("mul", ratio, ("signal", f"{named}_rate")),
+            "angle": ("mul", ratio, ("signal", named)),
+        }
+    yield
+    programs.local = {}
 
 
 def _carried(label: str, load: Load, body: str, carriers: Carriers) -> int:
@@ -74,12 +106,10 @@ def wound_springs(system: System, counted: np.ndarray) -> Iterator[tuple[str, fl
 
     A damper alone does not know how often it has turned, and need not.
     """
-    angles = iter(counted.tolist())
-    for name, load in system.loads.items():
-        if isinstance(load, JointSpring) and system.coordinate(name, load.joint, load.coordinate).startswith("angle"):
-            turns = next(angles) / (2.0 * np.pi)
-            if abs(turns) > 0.5 and constant_value(load.stiffness) != 0.0:
-                yield name, turns
+    for angle, value in zip(counted_angles(system), counted.tolist(), strict=False):
+        turns = value / (2.0 * np.pi)
+        if angle.winds and abs(turns) > 0.5:
+            yield angle.name, turns
 
 
 def crossing_arrays(system: System, crossings: Mapping[str, Crossing], measures: Measures) -> dict[str, np.ndarray]:

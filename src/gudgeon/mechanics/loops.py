@@ -25,15 +25,19 @@ class Loops:
         self._hub: list[int] = []
         self._passing: list[list[int]] = [[] for _ in parent]  # nodes through the joint of each link
         for n, node in enumerate(nodes):
-            one, two = node.parent, node.child
-            while one != two:
-                if depth[one] >= depth[two]:
-                    self._passing[one].append(n)
-                    one = parent[one]
-                else:
-                    self._passing[two].append(n)
-                    two = parent[two]
-            self._hub.append(one)
+            hub, *others = node.ends
+            for other in others:
+                while hub != other:
+                    if depth[hub] >= depth[other]:
+                        hub = parent[hub]
+                    else:
+                        other = parent[other]
+            for link in node.ends:
+                while link != hub:
+                    if n not in self._passing[link][-1:]:
+                        self._passing[link].append(n)
+                    link = parent[link]
+            self._hub.append(hub)
         neighbours: list[set[int]] = [set() for _ in nodes]
         for group in self._passing:
             for n in group:
@@ -87,7 +91,7 @@ class Loops:
         grips = [
             (link, 6 * place[n], node.size, side, pull[link, n])
             for n, node in enumerate(nodes)
-            for side, link in enumerate((node.parent, node.child))
+            for side, link in enumerate(node.ends)
             if link
         ]
         first_row = np.array([6 * place[n] for n in range(len(nodes))], dtype=np.int64)

@@ -36,7 +36,7 @@ class NodeMotion:
         self._followed = self._of_followers()
         self._lines = vstack([eye_array(6 * self.body_count, self.size), self._of_carriers()], format="csr")
 
-    def _of_followers(self) -> csr_array:
+    def _of_followers(self) -> np.ndarray:
         """Twists of all bodies by displacements of nodes (6 bodies, nodes' unknowns); of rigid ones none."""
         s, out = self._equations.model.sliders, np.zeros((6 * self.body_count, self.count))
         for body, frame, first, last in s.follower:
@@ -44,7 +44,7 @@ class NodeMotion:
             for node, (weight, turn_x, turn_y) in zip(s.follow[first:last], s.follow_weight[first:last], strict=True):
                 out[at : at + 3, 2 * node : 2 * node + 2] = weight * axes.T
                 out[at + 3 : at + 6, 2 * node : 2 * node + 2] = np.outer(np.cross(*axes), (turn_x, turn_y))
-        return csr_array(out)
+        return out
 
     def _of_carriers(self) -> csr_array:
         """Twists of all carriers by x."""
@@ -99,8 +99,8 @@ class NodeMotion:
         """Motions of bodies, as x, and one for each unknown of the nodes, of mass one."""
         if not self.count:
             return basis
-        own = diags_array(1.0 / np.sqrt(self.mass))
-        return np.hstack([self.padded(basis), np.vstack([(self._followed @ own).toarray(), own.toarray()])])
+        own = np.vstack([self._followed, np.eye(self.count)]) / np.sqrt(self.mass)
+        return np.hstack([self.padded(basis), own])
 
     def held(self) -> np.ndarray:
         """The rows of ideal pins at nodes, last evaluated, on x (rows, size)."""

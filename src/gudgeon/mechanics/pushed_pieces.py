@@ -41,6 +41,12 @@ class PushedPieces:
         """For each body its piece."""
         model, body, inner = self._model, self._body, self._inner
         ends = [*model.block[:, [arrays.PARENT, arrays.CHILD]].tolist(), *(self.sides[k] for k in self._together)]
+        for k in range(1, len(model.block)):  # a coupling moves the bodies of two joints
+            if model.block[k, arrays.KIND] == arrays.ECHO:
+                moved = [
+                    b for b in model.block[k - 1 : k + 1, [arrays.PARENT, arrays.CHILD]].reshape(-1).tolist() if b > 0
+                ]
+                ends += [[moved[0], b] for b in moved[1:]]
         root = [0]
         for g in range(1, len(body)):
             root.append(root[inner[g]] if inner[g] else g)

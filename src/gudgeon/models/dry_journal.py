@@ -15,6 +15,7 @@ from gudgeon.laws.contact import HuntCrossley
 from gudgeon.laws.forms import check_law
 from gudgeon.laws.friction import LuGre
 from gudgeon.models.journal import DEEP_START, LARGEST_TILT, Journal
+from gudgeon.models.law_clearance import check_law_clearance
 from gudgeon.models.part import Part
 from gudgeon.quantities import PerArea, Speed
 
@@ -73,6 +74,7 @@ class DryJournal(Journal):
         super().__post_init__()
         owner = "DryJournal"
         check_law(owner, "contact", self.contact, LineLaw, self.clearance)
+        check_law_clearance(owner, "contact", self.contact, self.clearance)
         if self.face is not None:
             if self.axial_play is None:
                 raise ModelError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
@@ -43,6 +44,7 @@ class Journal(JointModel):
     pin_on: Literal["child", "parent"] = "child"  # which body carries the pin
     pin_tilt: tuple[Angle, Angle] = (0.0, 0.0)  # of a pin askew in its body, about the joint's x and y [rad]
     planar: bool = False  # other joints keep pin and bore parallel and axially in place
+    note: str = dataclasses.field(default="", compare=False)  # where its numbers are from; for readers
 
     def __post_init__(self):
         keep, owner = object.__setattr__, type(self).__name__
@@ -67,6 +69,8 @@ class Journal(JointModel):
                 f"{owner}: pin_radius is {self.pin_radius:g} m, bore_radius {self.bore_radius:g} m; the pin must be "
                 "smaller than its bore (use gd.Ideal() for a joint without clearance)"
             )
+        if not isinstance(self.note, str):
+            raise ModelError(f"{owner}: note is {self.note!r}; give a text")
         choice(owner, "lands_on", self.lands_on, ("bore", "pin"))
         choice(owner, "pin_on", self.pin_on, ("child", "parent"))
         if not isinstance(self.planar, bool):

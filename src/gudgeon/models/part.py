@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Literal
+
+import numpy as np
 
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw, LineLaw
 
@@ -39,4 +41,6 @@ class Part:
     friction: FrictionLaw | Callable[..., float] | None = None
     film: FilmLaw | Callable[..., float] | None = None
     smallest_impact_speed: float = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    table: np.ndarray | None = field(default=None, compare=False)  # numbers that it reads by their address
+    film_ends: bool = False  # its gap is where a film ends that nothing takes over
     carried_by: Literal["parent", "child"] = "parent"  # the body that is the "socket" of the element

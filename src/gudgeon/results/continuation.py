@@ -9,9 +9,9 @@ import numpy as np
 
 from gudgeon.bodies import BodyState
 from gudgeon.errors import ModelError, did_you_mean
-from gudgeon.loads import JointSpring
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.loads import wound_springs
+from gudgeon.mechanics.turns import counted_angles
 from gudgeon.solvers.base import Trajectory
 from gudgeon.solvers.memory import Memory
 from gudgeon.solvers.state_key import state_key
@@ -38,12 +38,8 @@ def continued_from(system: System, start: Any) -> float:
 
 
 def counted_springs(system: System) -> list[str]:
-    """The torsion springs whose angles are counted, in the order of the state."""
-    return [
-        name
-        for name, load in system.loads.items()
-        if isinstance(load, JointSpring) and system.coordinate(name, load.joint, load.coordinate).startswith("angle")
-    ]
+    """The torsion springs, stops and signals whose angles are counted, in the order of the state."""
+    return [angle.name for angle in counted_angles(system)]
 
 
 def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.functions.function import values_at
-from gudgeon.loads import JointSpring
 from gudgeon.mechanics.blas import one_blas_thread
+from gudgeon.mechanics.rotors import rotor_forces
 from gudgeon.mechanics.state_layout import poses, twists
-from gudgeon.results.joint_coordinates import joint_coordinates
+from gudgeon.mechanics.turns import counted_angles
+from gudgeon.models.dry_cross import DryCross
+from gudgeon.results.joint_coordinates import JointCoordinates, joint_coordinates
+from gudgeon.results.load_data import load_variables, stop_lines
 from gudgeon.results.own_variables import own_variables
 from gudgeon.results.part_variables import part_variables
 from gudgeon.results.slider_data import slider_variables
@@ -58,6 +61,8 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         joint=np.empty((n, len(equations.compliant.names), OUT_COLUMNS)),
         contact=np.zeros((n, 0 if sliders is None else len(sliders.contact_names), CONTACT_WORK_COLUMNS)),
         pin=np.zeros((n, 0 if sliders is None else len(sliders.pin_names), PIN_WORK_COLUMNS)),
+        load=np.zeros((n, len(model.load), 3)),
+        signal=np.zeros((n, len(work.signal))),
     )
     work.contact[:] = 0.0
     work.sliders.touch[:] = 0.0
@@ -97,7 +102,8 @@ def _constraint_forces(equations: Equations) -> np.ndarray:
     out = body[:, APPLIED : APPLIED + 6].copy()
     out[:, :3] -= equations.model.body[1:, MASS, None] * body[:, ACCELERATION : ACCELERATION + 3]
     out[:, 3:] -= np.einsum("bij,bj->bi", inertia, body[:, ACCELERATION + 3 : ACCELERATION + 6])
-    return out.reshape(-1)
+    acceleration = body[:, ACCELERATION : ACCELERATION + 6].reshape(-1)
+    return out.reshape(-1) - rotor_forces(equations, acceleration)
 
 
 def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -> xr.Dataset:
@@ -105,6 +111,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     import xarray as xr
 
     out = evaluate_outputs(equations, trajectory, redundant_rows)
+    _tell_crosses(equations.system, out)
     times, states = trajectory.times, trajectory.states
     n = len(equations.system.bodies)
     motion = equations.body_motion(states)
@@ -171,12 +178,19 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             **own_variables(equations, trajectory),
             **parts,
             **guides,
+            **load_variables(equations, times, out),
+            "drive_power": _variable(
+                ("time", "drive"), out.effort * _drive_rates(equations.system, joints), "W", "power of the drive"
+            ),
         },
         coords={
             "time": ("time", times, {"units": "s"}),
             "body": list(equations.system.bodies),
             "joint": np.array(list(equations.system.joints), dtype=str),
             "drive": np.array(list(equations.system.drives), dtype=str),
+            "load": np.array(list(equations.system.loads), dtype=str),
+            "signal": np.array(list(equations.system.signals), dtype=str),
+            "stop": np.array([equations.compliant.parts[k] for k in stop_lines(equations.model)], dtype=str),
             "coordinate": np.array(joints.position_names, dtype=str),
             "rate": np.array(joints.rate_names, dtype=str),
             "coordinate_unit": ("coordinate", np.array([_unit(name) for name in joints.position_names], dtype=str)),
@@ -197,6 +211,15 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     return data.drop_dims([name for name, size in data.sizes.items() if not size and name != "time"])
 
 
+def _tell_crosses(system: System, out: Any) -> None:
+    """What acts on the child of a universal joint with a cross is what its trunnions there do."""
+    places = {name: place for place, name in enumerate(system.joints)}
+    for name, joint in system.joints.items():
+        if isinstance(joint.model, DryCross):
+            out.force[:, places[name]] = out.force[:, places[f"{name}.child"]]
+            out.torque[:, places[name]] = out.torque[:, places[f"{name}.child"]]
+
+
 def _unit(coordinate: str) -> str:
     """The unit of a joint coordinate "joint.name"."""
     name = coordinate.rpartition(".")[2]
@@ -215,22 +238,27 @@ def _drive_units(system: System) -> list[str]:
     return ["N*m" if name.startswith("angle") else "N" for name in coordinates]
 
 
+def _drive_rates(system: System, joints: JointCoordinates) -> np.ndarray:
+    """The rates of the driven coordinates (samples, drives)."""
+    names = [
+        f"{drive.joint}.{system.coordinate(name, drive.joint, drive.coordinate)}"
+        for name, drive in system.drives.items()
+    ]
+    return joints.velocity[:, [joints.rate_names.index(name) for name in names]]
+
+
 def _variable(dims, values, units: str, long_name: str):
     return dims, np.ascontiguousarray(values), {"units": units, "long_name": long_name}
 
 
 def _counted_angles(equations: Equations, trajectory: Trajectory) -> dict[str, np.ndarray]:
     """Angles whose full turns are known: states (of the tree, and of torsion springs), and driven ones."""
-    system, tree, state = equations.system, equations.tree, equations.layout.turns.start
+    system, tree, first = equations.system, equations.tree, equations.layout.turns.start
     counted: dict[str, np.ndarray] = {}
     if tree is not None:
         counted |= {name: trajectory.states[:, place] for name, place in tree.place.items() if ".angle" in name}
-    for name, load in system.loads.items():
-        if isinstance(load, JointSpring):
-            coordinate = system.coordinate(name, load.joint, load.coordinate)
-            if coordinate.startswith("angle"):
-                counted[f"{load.joint}.{coordinate}"] = trajectory.states[:, state]
-                state += 1
+    for k, angle in enumerate(counted_angles(system)):
+        counted[f"{angle.joint}.{angle.coordinate}"] = trajectory.states[:, first + k]
     for name, drive in system.drives.items():
         coordinate = system.coordinate(name, drive.joint, drive.coordinate)
         counted[f"{drive.joint}.{coordinate}"] = values_at(drive.value, trajectory.times)
@@ -246,12 +274,12 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         return {}
     table = equations.model.compliant
     count, joints = len(states), len(equations.system.joints)
-    kind = table[:, arrays.KIND]
-    whole_joint = kind != arrays.PLANE  # the corners of a slider are told one by one
+    # points of sliders and stops are told one by one
+    whole_joint = np.array([not wall for wall in equations.compliant.walls]) & (table[:, arrays.KIND] != arrays.STOP)
     has_contact = ((table[:, arrays.CONTACT_CALL] > 0) | (table[:, arrays.HARD_CONTACT] > 0)) & whole_joint
-    has_surfaces = kind == arrays.SURFACE
+    has_surfaces = table[:, arrays.SURFACE_FUNCTION] != 0
     has_gap = (table[:, arrays.GAP_FUNCTION] != 0) & whole_joint
-    is_own = kind == arrays.OWN
+    is_own = table[:, arrays.OWN_PARAMETERS] != 0
     told_depth = has_contact | is_own
 
     owner = table[:, arrays.COMPLIANT_JOINT]
@@ -308,12 +336,15 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         ),
         "sliding_velocity": variable(
             column(arrays.REPORT_SLIDING, 3),
-            has_contact & (kind != arrays.SURFACE) & (kind != arrays.PART),  # those slide differently in each point
+            has_contact & (table[:, arrays.VIEW] == arrays.POINTS_ONLY),  # others slide differently in each point
             "m/s",
             "of the ball against the socket where they touch",
         ),
         "film_force": variable(
-            column(arrays.REPORT_FILM), kind == arrays.LUBRICATED, "N", "force of the film, positive towards the centre"
+            column(arrays.REPORT_FILM),
+            table[:, arrays.FILM_CALL] > 0,
+            "N",
+            "force of the film, positive towards the centre",
         ),
         "power_dissipated": summed(column(places.OUT_POWER), "W", "power lost in the joint"),
         "dissipated_energy": summed(

@@ -11,10 +11,13 @@ from gudgeon.kernels.dynamics.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, 
 from gudgeon.laws.forms import law_form, type_of_law
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import quaternions, twists
+from gudgeon.models.dry_keyed_shaft import DryKeyedShaft
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.journal import LARGEST_TILT, Journal
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.rigid_slider import RigidSlider
+from gudgeon.results.load_failure import motion_culprit
 from gudgeon.results.result import Result
 from gudgeon.solvers.base import Trajectory
 from gudgeon.solvers.no_progress import joint_that_stands_still, joint_with_jump
@@ -115,9 +118,11 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
             f"no force of {joint.label(name)} was found that its laws give at the end of a step, however short; look "
             "for a law that jumps or pulls, or use gd.Implicit()"
         )
-    if isinstance(model, Journal):
+    if isinstance(model, DryKeyedShaft):
+        model = model.shaft
+    if isinstance(model, Journal) and trajectory.end != "film closed":
         return name, _lost_pin(equations, trajectory, name, model)
-    if isinstance(model, Lubricated):
+    if isinstance(model, Lubricated | LubricatedJournal):
         return name, (
             f"the film of {joint.label(name)} is thinner than smallest_film = {model.smallest_film:g} m, where its law "
             "ends; give contact= (a law of gd.laws) to hand the load over, or a more viscous oil"
@@ -198,6 +203,9 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
     ]
     drives = list(system.drives)
     programs += [("Drive", drives[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block if line[DRIVE_OF] >= 0]
+    blamed = motion_culprit(equations, t, y, ahead)
+    if blamed is not None:
+        return blamed
     for kind, name, first in programs:
         for instant in instants:
             values = [function(model, work, first + c, instant) for c in range(3)]

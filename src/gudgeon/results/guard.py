@@ -14,6 +14,7 @@ potential counts; they may give it back.
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from gudgeon.functions.function import constant_value
 from gudgeon.loads import Force, JointSpring, Load, SpringDamper, Torque
 from gudgeon.mechanics.state_layout import poses
 from gudgeon.rotations import turned, unit
+from gudgeon.stops import Stop
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
@@ -74,6 +76,8 @@ def _conserves(load: Load) -> bool:
         return load.axes == "world" and _constant_force(load) is not None
     if isinstance(load, Torque):
         return not callable(load.vector) and all(constant_value(x) == 0.0 for x in load.vector)
+    if isinstance(load, Stop):
+        return True
     if isinstance(load, SpringDamper):
         return None not in (constant_value(load.stiffness), constant_value(load.length))
     if isinstance(load, JointSpring):
@@ -86,9 +90,14 @@ def _constant_force(load: Force) -> np.ndarray | None:
     return None if None in values else np.array(values, dtype=float)
 
 
+@lru_cache(maxsize=8)
+def _looks(count: int) -> np.ndarray:
+    return np.unique(np.linspace(0, count - 1, MOST_LOOKS).astype(int))
+
+
 def _thinned(trajectory: Trajectory) -> Trajectory:
     """At most MOST_LOOKS samples of a run, the first and the last among them."""
-    keep = np.unique(np.linspace(0, len(trajectory.times) - 1, MOST_LOOKS).astype(int))
+    keep = _looks(len(trajectory.times))
     forces = None if trajectory.forces is None else trajectory.forces[keep]
     return dataclasses.replace(trajectory, times=trajectory.times[keep], states=trajectory.states[keep], forces=forces)
 
@@ -150,7 +159,7 @@ def _raise_if_a_wall_pulls(equations: Equations, looks: Trajectory, out: Any, re
 
 
 def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
-    from gudgeon.kernels.dynamics.arrays import KIND, OWN, OWN_STORED, WORK_STATE
+    from gudgeon.kernels.dynamics.arrays import OWN_PARAMETERS, OWN_STORED, WORK_STATE
 
     kinetic, potential = out.energy.T
     potential = potential + _potential_of_forces(equations, looks)
@@ -161,7 +170,7 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
     lost = looks.states[:, equations.model.compliant[:, WORK_STATE]] if names else np.zeros((len(looks.times), 0))
     falls = np.maximum.accumulate(lost, axis=0) - lost
     table = equations.model.compliant  # a user's model that does not say what it stores may store and give back
-    own = (table[:, KIND] == OWN) & (table[:, OWN_STORED] == 0)
+    own = (table[:, OWN_PARAMETERS] != 0) & (table[:, OWN_STORED] == 0)
     falls[:, own] = 0.0
     potential = potential + lost[:, own].sum(axis=1)
     for k, name in enumerate(names):

@@ -110,7 +110,7 @@ def _coordinates_of(
     joint_name: str, joint: Joint, pair: _Pair, counted: Mapping[str, np.ndarray], before: Mapping[str, float]
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], Motion]]:
     """The names of coordinates, those of their rates, and the values of both, group by group."""
-    unconstrained = joint.yields or isinstance(joint, Free)
+    unconstrained = joint.model.compliant or isinstance(joint, Free)
     if unconstrained:
         yield DISPLACEMENT, DISPLACEMENT, pair.displacement()
     if unconstrained or isinstance(joint, Spherical):

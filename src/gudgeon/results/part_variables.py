@@ -18,17 +18,16 @@ def part_variables(equations: Equations, told: np.ndarray) -> tuple[dict[str, An
     from gudgeon.kernels.dynamics.arrays import REPORT_OWN
     from gudgeon.kernels.elements.table import NAMED
 
-    names, joints, variables = equations.compliant.names, equations.system.joints, {}
-    lines = [k for k, name in enumerate(names) if joints[name].model.elements(joints[name])]
-    for place, k in enumerate(lines):
-        element = joints[names[k]].model.elements(joints[names[k]])[k - names.index(names[k])].element
-        for column, output in enumerate(NAMED[element].outputs):
+    names, variables = equations.compliant.names, {}
+    parts = {k: part for k in range(len(names)) if (part := equations.compliant.part(k)) is not None}
+    for place, (k, part) in enumerate(parts.items()):
+        for column, output in enumerate(NAMED[part.element].outputs):
             if output.name not in variables:
-                values = np.full((len(told), len(lines)), np.nan)
+                values = np.full((len(told), len(parts)), np.nan)
                 attributes: dict[str, Any] = {"units": output.unit, "long_name": output.meaning}
                 if output.flags:
                     attributes |= {"flag_values": np.arange(len(output.flags)), "flag_meanings": " ".join(output.flags)}
                 variables[output.name] = (("time", "part"), values, attributes)
             variables[output.name][1][:, place] = told[:, k, REPORT_OWN + column]
-    labels = [f"{names[k]}:{equations.compliant.parts[k]}" for k in lines]
+    labels = [f"{names[k]}:{part.name}" for k, part in parts.items()]
     return variables, {"part": np.array(labels, dtype=str)} if variables else {}

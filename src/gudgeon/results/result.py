@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gudgeon.solvers.base import Trajectory
     from gudgeon.state import State
     from gudgeon.system import System
+    from gudgeon.view.page.page import Page
 
 FORMAT = "gudgeon result 1"
 EVENT_COLUMNS = (
@@ -358,6 +359,48 @@ class Result:
         from gudgeon.view.overview import overview
 
         return overview(self, bodies, joints)
+
+    def plot_joint(self, joint: str, *, between: tuple[float, float] | None = None) -> Figure:
+        """A joint with play from inside: the pin in its bearing, or the ball in its socket, with the play magnified.
+
+        The path of the pin's axis is drawn at both ends of its land where they differ, as the bearing sees it and
+        coloured by how it touches (open, one edge, the line, two crossed edges; film); the pin itself where the force
+        is largest. Beside it, over time: force with the peak of every contact, mode of contact, depth at both ends or
+        the thinnest film, and power lost. `between` is the part of the run that is drawn [s], such as its last turn.
+
+        >>> import gudgeon as gd
+        >>> run = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.1, sample=1e-3)
+        >>> figure = run.plot_joint("C", between=(0.05, 0.1))
+        """
+        from gudgeon.view.joint import joint_picture
+
+        return joint_picture(self, joint, between)
+
+    def view(self, path: str | Path | None = None, *, samples: int | None = None) -> Page:
+        """Write one HTML file that shows this run moving, with plots: see `gd.view`, which also takes several runs.
+
+        path      by default the name of the system, in the current folder
+        samples   how many are kept of the motion; by default as many as a screen can show, which the page says
+
+        Returns the path; in Jupyter it shows the page.
+
+        >>> gd.simulate(gd.examples.spatial_four_bar("dry"), 2.0).view("four-bar.html")  # doctest: +SKIP
+        """
+        from gudgeon.view.page.page import write_view
+
+        return write_view(self, path, samples=samples)
+
+    def report(self, path: str | Path | None = None) -> Page:
+        """Write one HTML page about this run, to read and to print.
+
+        What the mechanism is, its freedoms, the moving picture, plots, contacts, the balance of energy, solver and
+        versions, warnings. Without the viewer (see `gd.view`) the page has no moving picture, and says so.
+
+        >>> gd.simulate(gd.examples.spatial_four_bar("dry"), 2.0).report("four-bar-report.html")  # doctest: +SKIP
+        """
+        from gudgeon.view.report.report import write_report
+
+        return write_report(self, path)
 
     def _repr_html_(self) -> str:
         from gudgeon.view.summary import summary

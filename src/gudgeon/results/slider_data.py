@@ -63,7 +63,7 @@ def _surface_points(equations: Equations, states: np.ndarray, out: Any) -> tuple
     from gudgeon.kernels.dynamics import arrays
 
     system, sliders, table = equations.system, equations.sliders, equations.model.compliant
-    lines = np.flatnonzero(table[:, arrays.KIND] == arrays.PLANE)
+    lines = [k for k, wall in enumerate(equations.compliant.walls) if wall]
     names = [equations.compliant.labels[k] for k in lines]
     walls = [equations.compliant.walls[k] for k in lines]
     n = len(system.bodies)

@@ -43,6 +43,24 @@ def _column(variable: str, labels: list[str], unit: str) -> str:
     return f"{'.'.join([*labels[:1], variable, *labels[1:]])} [{unit}]"
 
 
+def column_named(data: xr.Dataset, name: str) -> xr.DataArray | None:
+    """The column of the flat table with this name, its unit left out: "rocker.position.x"; None if there is none."""
+    for variable in map(str, data.data_vars):
+        dims = [str(dim) for dim in data[variable].dims if dim != "time"]
+        if "time" not in data[variable].dims or any(data[dim].dtype.kind != "U" for dim in dims):
+            continue
+        sizes = [data.sizes[dim] for dim in dims]
+        if variable not in SUFFIX and variable not in name:
+            continue
+        for place in np.ndindex(*sizes):
+            labels = [str(data[dim].values[k]) for dim, k in zip(dims, place, strict=True)]
+            unit = unit_of(data, variable, place)
+            if _column(variable, labels, unit) in (name, f"{name} [{unit}]"):
+                found = data[variable].transpose("time", *dims)[(slice(None), *place)]
+                return found.drop_vars(dims, errors="ignore").assign_attrs(units=unit)
+    return None
+
+
 def matlab_file(data: xr.Dataset, events: pd.DataFrame) -> bytes:
     """The content of a MAT-file; see `Result.to_mat`."""
     from scipy.io import savemat

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from gudgeon.kernels.dynamics.arrays import CLEARANCE, KIND, POINTS, RESIDUAL, ROW
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, KIND, POINTS, RESIDUAL, ROW, STOP
 from gudgeon.mechanics.equations import Equations
 from gudgeon.models.slider import Slider
 from gudgeon.solvers.base import Trajectory
@@ -18,7 +18,12 @@ MOST_LOOKS = 200  # samples looked at
 
 def smallest_clearance(equations: Equations) -> tuple[str, float]:
     """The real joint with the smallest clearance, and that [m]; infinity where there is none."""
-    found = list(zip(equations.compliant.names, equations.model.compliant_vector[:, CLEARANCE].tolist(), strict=True))
+    table, vector = equations.model.compliant, equations.model.compliant_vector
+    found = [
+        (name, float(vector[k, CLEARANCE]))
+        for k, name in enumerate(equations.compliant.names)
+        if table[k, KIND] != STOP
+    ]
     found += [
         (name, joint.model.play) for name, joint in equations.system.joints.items() if isinstance(joint.model, Slider)
     ]

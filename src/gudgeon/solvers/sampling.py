@@ -6,6 +6,7 @@ import dataclasses
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,9 @@ from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.functions.callables import probe
 from gudgeon.functions.expressions import evaluate, parse
-from gudgeon.functions.function import Function, constant_value, values_at
+from gudgeon.functions.function import Function, constant_value, depends_on_motion, values_at
+from gudgeon.functions.table import Table, is_left
+from gudgeon.loads import Load
 from gudgeon.mechanics.equations import Equations
 from gudgeon.system import System
 
@@ -33,19 +36,32 @@ def probe_functions(system: System, duration: float, begin: float = 0.0) -> None
     parts: list[tuple[str, Any]] = [*system.loads.items(), *system.drives.items()]
     for name, part in parts:
         label = f"{type(part).__name__} {name!r}"
-        for field in dataclasses.fields(part):
-            value = getattr(part, field.name)
+        for field in part.functions if isinstance(part, Load) else (each.name for each in dataclasses.fields(part)):
+            value = getattr(part, field)
             for function in value if isinstance(value, tuple) else (value,):
-                if callable(function):
-                    probe(f"{label}: {field.name}", function, times)
+                if callable(function) and not depends_on_motion(function):
+                    probe(f"{label}: {field}", function, times)
+                if isinstance(function, Table) and not depends_on_motion(function):
+                    _refuse_left(f"{label}: {field}", function, times)
     for name, load in system.loads.items():
         for field in load.not_negative:
             _refuse_negative(f"{type(load).__name__} {name!r}: {field}", getattr(load, field), times)
 
 
+def _refuse_left(where: str, table: Table, times: np.ndarray) -> None:
+    """A table of the time that the run leaves."""
+    x = parse(table.of)
+    left = [t for t in times.tolist() if is_left(table, evaluate(x, t))]
+    if left:
+        raise ModelError(
+            f"{where}: the table covers {table.range_told()} (of {table.of!r}) and is left at t = {left[0]:.6g} s; "
+            "give outside='hold' or 'extrapolate', more points, or a shorter run"
+        )
+
+
 def _refuse_negative(where: str, value: Function, times: np.ndarray) -> None:
     """A spring or damper whose coefficient turns negative during a run feeds it with energy."""
-    if constant_value(value) is not None:
+    if constant_value(value) is not None or depends_on_motion(value):
         return
     values = values_at(value, times)
     negative = values < -ROUNDING * np.abs(values).max()
@@ -134,6 +150,7 @@ def require_memory(owner: str, equations: Equations, samples: int) -> None:
         )
 
 
+@cache
 def _memory() -> float:
     """What a process may use [bytes]: of the machine, and of the container it runs in; infinite if nobody tells."""
     found = [np.inf]

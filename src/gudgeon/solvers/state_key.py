@@ -16,7 +16,7 @@ from gudgeon.system import System
 
 
 def state_key(system: System, *settings: Any) -> str:
-    """A digest of the description but for its start, and of settings.
+    """A digest of the description but for its start and its looks, and of settings.
 
     >>> import gudgeon as gd
     >>> from gudgeon.solvers.state_key import state_key
@@ -24,8 +24,13 @@ def state_key(system: System, *settings: Any) -> str:
     >>> state_key(system, gd.Explicit()) == state_key(system, gd.Explicit(rtol=1e-9))
     False
     """
+    return key_of(kernels_key(), dataclasses.replace(system, start={}), *settings)
+
+
+def key_of(*parts: Any) -> str:
+    """A digest of descriptions, functions and numbers: the same in every process."""
     sha = hashlib.sha256()
-    for part in (_kernels(), dataclasses.replace(system, start={}), *settings):
+    for part in parts:
         for piece in _pieces(part):
             sha.update(piece)
             sha.update(b";")
@@ -33,7 +38,7 @@ def state_key(system: System, *settings: Any) -> str:
 
 
 @cache
-def _kernels() -> bytes:
+def kernels_key() -> bytes:
     """A digest of the code that steps: other code, other bits."""
     from gudgeon.kernels.build.compiled import BUILD
 
@@ -71,6 +76,8 @@ def _pieces(value: Any) -> Iterator[bytes]:
         yield f"{value.__module__}.{value.__qualname__}".encode()
     else:
         yield f"{type(value).__module__}.{type(value).__qualname__}".encode()
-        names = [each.name for each in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else vars(value)
+        names = vars(value)
+        if dataclasses.is_dataclass(value):
+            names = [each.name for each in dataclasses.fields(value) if "looks" not in each.metadata]
         for name in names:
             yield from _pieces((name, getattr(value, name)))

@@ -7,14 +7,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gudgeon.errors import FileError
 from gudgeon.files.disk import make_folder
 
 if TYPE_CHECKING:
+    from gudgeon.results.result import Result
     from gudgeon.studies.spherical_joint import Claim
 
 
 def run(out: Path, duration: float = 2.0) -> None:
-    """Run the study, print what happened, write `spherical_joint_models.png` and `dry.nc` into `out`."""
+    """Run the study, print what happened, write picture, data and page into `out`."""
     from gudgeon.analysis.simulate import simulate
     from gudgeon.examples.four_bar import spatial_four_bar
     from gudgeon.studies.spherical_joint import run_study
@@ -40,6 +42,19 @@ def run(out: Path, duration: float = 2.0) -> None:
     draw_study(study).savefig(out / "spherical_joint_models.png", dpi=110)
     dry.save(out / "dry.nc")
     print(f"\npicture and data: {out / 'spherical_joint_models.png'}, {out / 'dry.nc'}")
+    show({"ideal": simulate(spatial_four_bar(), duration, sample=duration / 2000), "dry": dry}, out / "four-bar.html")
+
+
+def show(results: dict[str, Result], path: Path) -> None:
+    """Write the moving picture, and say how to open it; without the viewer say what is missing."""
+    from gudgeon.view.page.page import write_view
+
+    try:
+        page = write_view(results, path)
+    except FileError as error:
+        print(f"no moving picture: {error}")
+        return
+    print(f"moving picture: {page}; open it in a browser: {page.resolve().as_uri()}")
 
 
 def run_sliders(out: Path, duration: float = 200.0) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from gudgeon.analysis.assemble import assemble_equations, body_states
 from gudgeon.analysis.equilibrium import Equilibrium
-from gudgeon.analysis.refusals import refuse_hard_contacts, refuse_set_valued_friction
+from gudgeon.analysis.refusals import refuse_couplings, refuse_hard_contacts, refuse_set_valued_friction
 from gudgeon.analysis.small_motion.chart import Chart
 from gudgeon.analysis.small_motion.contacts import Steps, modes_of_run, modes_of_state
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
@@ -16,10 +16,13 @@ from gudgeon.analysis.small_motion.matrices import small_motion
 from gudgeon.analysis.small_motion.pairs import spring_pairs
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.analysis.small_motion.selection import independent_coordinates
+from gudgeon.bodies import GROUND
 from gudgeon.errors import ModelError
 from gudgeon.functions.function import values_at
 from gudgeon.kernels.dynamics.arrays import KIND, SPRING
+from gudgeon.loads import Motor
 from gudgeon.mechanics.equations import equations_of_motion
+from gudgeon.mechanics.state_layout import moving
 from gudgeon.results.result import Result
 from gudgeon.system import System
 
@@ -47,6 +50,7 @@ def state_of(
 
 def _refuse(system: System) -> None:
     """What has no mass, damping and stiffness."""
+    refuse_couplings("linearize", system)
     refuse_hard_contacts("linearize", system, "a jump of velocities has no derivative")
     refuse_set_valued_friction("linearize", system, "what sticks or slides has no derivative")
 
@@ -94,10 +98,25 @@ def _refuse_collapsed_springs(rows: Rows, y: np.ndarray) -> None:
             )
 
 
+def _refuse_carried_rotors(rows: Rows, y: np.ndarray) -> None:
+    """The momentum of a rotor on a moving body turns with it, which only a state at rest may leave out."""
+    system = rows.equations.system
+    if not y[moving(len(system.bodies))].any():
+        return
+    for name, load in system.loads.items():
+        if isinstance(load, Motor) and load.rotor_inertia and system.joints[load.joint].parent != GROUND:
+            raise ModelError(
+                f"linearize: Motor {name!r} has a rotor on the moving body {system.joints[load.joint].parent!r}; about "
+                "a state in motion its momentum is not known to linearize: take a state at rest, or give the rotor as "
+                "a body of its own"
+            )
+
+
 def matrices_about(rows: Rows, y: np.ndarray, chosen: Any) -> dict[str, Any]:
     """What a Linearization holds, for the state y and the coordinates chosen (None: the best)."""
     system = rows.equations.system
     _refuse_collapsed_springs(rows, y)
+    _refuse_carried_rotors(rows, y)
     chart = Chart(rows, y, independent_coordinates(rows, y, chosen))
     found = small_motion(chart, JointSlopes(rows, y, Steps(rows, y)))
     if not found.accuracy <= INACCURATE:

@@ -14,7 +14,6 @@ from gudgeon.rotations import skew
 
 LARGEST_STEP = 0.03  # of the mechanism's size, or of a radian [-]
 LARGEST_SHARE = 0.1  # of the length or speed over which a law changes [-]
-RADIAL = (arrays.DRY, arrays.LUBRICATED, arrays.RADIAL_BUSHING)  # act along the eccentricity
 JUST_TOUCHING = 1e-12  # a penetration below this is none [m]
 
 
@@ -68,22 +67,28 @@ class Steps:
 
     def __init__(self, rows: Rows, y: np.ndarray):
         self._size, self._nodes = rows.size, rows.nodes
+        from gudgeon.kernels.elements.journal_film import RADIAL_PLAY, THINNEST
+
         depths = _depths(rows, y)
         rows.forces(y)
         model, work, body = rows.equations.model, rows.equations.work, rows.body
-        vector, table = model.compliant_vector, model.compliant
+        vector, table, parts = model.compliant_vector, model.compliant, rows.equations.compliant.parts
         count = len(table)
         self._lengths, self._speeds = np.full(count, np.inf), np.full(count, np.inf)
         is_ball = np.isfinite(vector[:, arrays.SOCKET_RADIUS])
-        self._radii = np.where(is_ball, 0.0, vector[:, arrays.BALL_RADIUS])  # within which a turn shifts points
+        is_stop = (table[:, arrays.KIND] == arrays.STOP) & (vector[:, arrays.STOP_IS_ANGLE] > 0.0)  # by its angle
+        radii = np.where(is_ball, 0.0, vector[:, arrays.BALL_RADIUS])  # within which a turn shifts points
+        self._radii = np.where(is_stop, 1.0, radii)
         for k in range(count):
             e = float(np.linalg.norm(work.local[k, ECCENTRICITY : ECCENTRICITY + 3]))
             is_moving = bool(np.any(work.local[k, RATE_OF : RATE_OF + 3]))
             length = np.inf
-            if is_moving and table[k, arrays.KIND] in RADIAL:
+            if is_moving and table[k, arrays.VIEW] == arrays.POINTS_ONLY:  # it acts along the eccentricity
                 length = max(e, 1e-9)
-            if is_moving and table[k, arrays.KIND] == arrays.LUBRICATED:
+            if is_moving and table[k, arrays.FILM_CALL] > 0:
                 length = min(length, max(vector[k, arrays.CLEARANCE] - e, vector[k, arrays.SMALLEST_FILM]))
+            if is_moving and table[k, arrays.KIND] == arrays.PART and parts[k].startswith("film"):
+                length = min(length, max(vector[k, RADIAL_PLAY] - e, vector[k, THINNEST]))
             if work.contact[k, MODE] != FLIGHT:
                 length = min(length, max(abs(depths[k, 0]), JUST_TOUCHING))
                 self._speeds[k] = max(work.contact[k, IMPACT_SPEED], vector[k, arrays.SMALLEST_IMPACT])

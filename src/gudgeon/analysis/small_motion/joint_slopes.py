@@ -26,7 +26,7 @@ class JointSlopes:
     """A and B of all compliant joints about the state y, with their errors; B only if `moving`."""
 
     def __init__(self, rows: Rows, y: np.ndarray, steps: Steps, *, moving: bool = True):
-        self._rows, self._y = rows, y
+        self._rows, self._y, self.size = rows, y, rows.size
         rows.forces(y)
         table = rows.equations.model.compliant
         self._socket, self._ball = table[:, arrays.SOCKET], table[:, arrays.BALL]

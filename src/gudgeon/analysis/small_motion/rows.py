@@ -8,7 +8,7 @@ from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.arrays import ACCELERATION, APPLIED
 from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.equations import Equations
-from gudgeon.mechanics.node_motion import NodeMotion
+from gudgeon.mechanics.rotors import rotor_inertia
 
 
 class Rows:
@@ -17,7 +17,7 @@ class Rows:
     def __init__(self, equations: Equations, time: float):
         self.equations, self.time = equations, time
         self.body_count = len(equations.system.bodies)
-        self.nodes = NodeMotion(equations)
+        self.nodes = equations.nodes
         self._tree = JointTree(equations)
         model, bodies = equations.model, equations.system.bodies.values()
         self._inertia = model.body[1:, arrays.INERTIA : arrays.INERTIA + 9].reshape(-1, 3, 3)
@@ -63,7 +63,8 @@ class Rows:
         out = np.empty_like(columns)
         out[:, 0] = self._mass[:, None, None] * columns[:, 0]
         out[:, 1] = inertia @ columns[:, 1]
-        return np.concatenate([out.reshape(x[: 6 * n].shape), (self.nodes.mass * x[6 * n :].T).T])
+        of_bodies = out.reshape(x[: 6 * n].shape) + rotor_inertia(self.equations, x[: 6 * n])
+        return np.concatenate([of_bodies, (self.nodes.mass * x[6 * n :].T).T])
 
     def typical_rate(self, velocity: np.ndarray, applied: np.ndarray) -> float:
         """Of a motion with these velocities and forces: speeds, and what forces could do [1/s]."""

@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 
 from gudgeon.analysis.joint_motion import joint_motion
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
+from gudgeon.analysis.small_motion.load_slopes import measured_lines, slopes_of_loads
 from gudgeon.analysis.small_motion.pairs import Pairs, constraint_pairs, measure_pairs, spring_pairs
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
@@ -38,7 +39,7 @@ class RowTangents:
     def of_constraints(cls, equations: Equations) -> RowTangents:
         """The rows of all joints and drives, then those of ideal pins at nodes."""
         count = len(equations.joint_rows) + len(equations.node_rows)
-        return cls(constraint_pairs(equations), count, NodeMotion(equations))
+        return cls(constraint_pairs(equations), count, equations.nodes)
 
     def rates(self, velocity: np.ndarray) -> csr_array:
         """∂(J v)/∂ξ."""
@@ -101,9 +102,17 @@ def scattered(parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]], body_count
 
 def force_tangents(equations: Equations, time: float, y: np.ndarray, slopes: JointSlopes) -> ForceTangents:
     """The derivatives of gyroscopic torques, loads and compliant joints in the motion last evaluated."""
-    parts = [_gyroscopic(equations), *_loads(equations, time, y), slopes.on_bodies()]
-    nodes = NodeMotion(equations)
-    found = (scattered([(i, j, both[c]) for i, j, *both in parts], nodes.line_count) for c in (0, 1))
+    measured = measured_lines(equations)
+    parts = [_gyroscopic(equations), *_loads(equations, time, y, measured), slopes.on_bodies()]
+    nodes = equations.nodes
+    found = [scattered([(i, j, both[c]) for i, j, *both in parts], nodes.line_count) for c in (0, 1)]
+    if len(measured):
+        body = equations.work.body.copy()
+        more = [csr_array(part) for part in slopes_of_loads(equations, time, y, measured, slopes.size)]
+        equations.work.body[:] = body
+        for part, matrix in zip(more, found, strict=True):
+            part.resize(matrix.shape)
+        found = [matrix + part for matrix, part in zip(found, more, strict=True)]
     return ForceTangents(*(nodes.elastic(of, part) for of, part in zip(found, ("stiffness", "damping"), strict=True)))
 
 
@@ -113,7 +122,7 @@ def inertia_tangent(equations: Equations, acceleration: np.ndarray) -> csr_array
     alpha = acceleration[1 : 1 + len(bodies), 3:]
     block = np.zeros((len(bodies), 12, 12))
     block[:, 9:, 9:] = tensor @ skew(alpha) - skew((tensor @ alpha[:, :, None])[:, :, 0])
-    nodes = NodeMotion(equations)
+    nodes = equations.nodes
     return nodes.both(scattered([(np.zeros_like(bodies), bodies, block)], nodes.line_count))
 
 
@@ -139,11 +148,13 @@ def _gyroscopic(equations: Equations) -> Part:
     return np.zeros_like(bodies), bodies, by_twist, by_velocity
 
 
-def _loads(equations: Equations, time: float, y: np.ndarray) -> list[Part]:
+def _loads(equations: Equations, time: float, y: np.ndarray, measured: np.ndarray) -> list[Part]:
+    """Of all loads but those `measured`, whose coefficients change with the motion."""
     from gudgeon.kernels.functions.programs import function
 
     model, work = equations.model, equations.work
-    kinds = model.load[:, arrays.KIND]
+    kinds = model.load[:, arrays.KIND].copy()
+    kinds[measured] = arrays.NO_LOAD
     first = model.load[:, arrays.LOAD_PROGRAM]
     values = np.array([[function(model, work, p + c, time) for c in range(3)] for p in first]).reshape(-1, 3)
     velocity = velocities(work.body)

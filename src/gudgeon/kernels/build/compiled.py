@@ -27,7 +27,7 @@ from gudgeon.errors import ModelError
 from gudgeon.kernels.build.parts import PART_OPTIONS
 
 PACKAGE = Path(__file__).parent.parent.parent
-SHARED = ("kernels/build/compiled.py", "kernels/build/parts.py", "kernels/build/records.py")  # decide how all are compiled
+SHARED = ("kernels/build/compiled.py", "kernels/build/parts.py", "kernels/build/records.py")  # of all
 IMPORT = re.compile(r"^from gudgeon\.([\w.]*) import (.*)$", re.MULTILINE)
 BUILD = {"": "", "0": "", "1": ".strict"}.get(os.environ.get("GUDGEON_STRICT", ""), "?")  # in the names of files
 if BUILD == "?":

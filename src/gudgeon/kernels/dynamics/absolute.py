@@ -16,7 +16,9 @@ from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     APPLIED,
     CHILD,
+    ECHO,
     INVERSE_MASS,
+    KIND,
     MODEL,
     OWN_AXES,
     PARENT,
@@ -56,12 +58,13 @@ def correct(m, w, x):
     Y, body = w.weighted, w.body
     for k in range(m.block.shape[0]):
         first, rows = m.block[k, ROW], m.block[k, ROWS]
+        shared = 1 if m.block[k, KIND] == ECHO else 0
         for side in range(2):
             b = m.block[k, PARENT + side * (CHILD - PARENT)]
             if b > 0:
                 z0 = z1 = z2 = z3 = z4 = z5 = 0.0
                 for r in range(first, first + rows):
-                    y = x[r]
+                    y = x[r - shared]
                     z0 += Y[2 * r + side, 0] * y
                     z1 += Y[2 * r + side, 1] * y
                     z2 += Y[2 * r + side, 2] * y

@@ -29,6 +29,9 @@ POINTS = 0  # r_j + s_j − r_i − s_i = 0, 3 rows
 PERPENDICULAR = 1  # a·b = 0, 1 row
 MEASURE = 2  # joint coordinate − f(t) = 0, 1 row (f = 0 where there is no program)
 LINK = 3  # two shares of one body move alike, 6 rows (see mechanics/elimination.py)
+ROTOR = 4  # the inertia of a motor's rotor, 1 row: no constraint, see rows.py
+COUPLING = 5  # c₁ x₁ + c₂ x₂ = 0 of two joint coordinates, 1 row; this block has the bodies of x₁
+ECHO = 6  # the bodies of x₂: its Jacobian stands in a row of its own, which shares the multiplier of the row before
 
 # kinds of joint coordinate (measure)
 ANGLE = 0
@@ -39,6 +42,8 @@ FORCE = 0
 TORQUE = 1
 SPRING = 2
 JOINT_SPRING = 3
+JOINT_EFFORT = 4  # along a joint coordinate
+NO_LOAD = 5  # what acts otherwise: a stop
 
 # Model.settings
 GRAVITY = 0  # 3 [m/s²]
@@ -46,6 +51,7 @@ ALPHA = 3  # Baumgarte [1/s]
 BETA = 4  # Baumgarte [1/s]
 REGULARIZATION = 5  # ε, where there are redundant rows; otherwise 0 [-]
 OWN_AXES = 6  # 1 while angular velocities in y are in the bodies' own axes, see solvers/own_axes.py
+USED_SIGNALS = 7  # lines of `signal` that loads need; the others are for results
 
 # Model.body
 MASS = 0  # [kg]
@@ -64,11 +70,18 @@ PROGRAM_OF = 6  # first of three programs f, ḟ, f̈; −1: f = 0
 JOINT_OF = 7  # joint whose reaction this is; −1: none
 DRIVE_OF = 8  # drive whose effort this is; −1: none
 CHILD_FIRST = 9  # 1: the joint's own child is the block's parent
-BLOCK_COLUMNS = 10
+SECOND_MEASURE = 10  # for COUPLING
+BLOCK_COLUMNS = 11
 
 # Model.block_vector
 IN_PARENT = 0  # 3: point [m] or direction [-], parent's axes
 IN_CHILD = 3  # 3: point [m] or direction [-], child's axes
+COUPLED_FIRST = 0  # COUPLING: c₁, c₂, and the period of the sum (0: none)
+COUPLED_SECOND = 1
+COUPLED_PERIOD = 2
+GEAR_RATIO = 0  # ROTOR: turns of the rotor for one of the joint, or rad/m
+ROTOR_INERTIA = 1  # [kg·m²]
+ROTOR_TURNS_WITH = 2  # 1: about the joint's axis, and with the parent
 
 # Model.measure (KIND, PARENT, CHILD as above)
 ON_CHILD = 3  # 1 if the axis is fixed in the child
@@ -87,13 +100,36 @@ MEASURE_IN_CHILD = 15  # point for displacements [m]
 FIRST = 1  # body
 SECOND = 2  # body
 BODY_AXES = 3  # 1 if components are in body axes
+NOT_STORED = 3  # of springs: 1 if their energy is no potential energy, since it depends on signals
 LOAD_PROGRAM = 4  # first of three programs
-LOAD_MEASURE = 5  # measure, for JOINT_SPRING
+LOAD_MEASURE = 5  # measure, for JOINT_SPRING and JOINT_EFFORT
 LOAD_TURN = 6  # turn state, for JOINT_SPRING on an angle; −1: none
 
 # Model.load_vector, each 3 [m]
 IN_FIRST = 0
 IN_SECOND = 3
+LOAD_RATIO = 0  # JOINT_EFFORT: what its value is multiplied by, and the inertia of a rotor that turns with the parent
+LOAD_ROTOR = 1  # [kg·m²]
+
+# Model.signal: what is measured, in the order in which it is needed
+JOINT_SIGNAL = 0  # value and rate of a joint coordinate
+POINT_SIGNAL = 1  # position, velocity and angular velocity of a point of a body, as another body sees it
+OWN_SIGNAL = 2  # velocity and angular velocity of a marker against the world, in its own axes
+DISTANCE_SIGNAL = 3  # distance of two points, and its rate
+GAP_SIGNAL = 4  # gap of a joint that acts by forces, its rate, the normal force of its contact
+PROGRAM_SIGNAL = 5  # what a program gives
+VECTOR_SIGNAL = 6  # three numbers that a program gives
+SIGNAL_WIDTH = (2, 9, 6, 2, 3, 1, 3)  # how many numbers each has
+SIGNAL_AT = 1  # place of the first in `Work.signal`
+SIGNAL_OF = 2  # measure, body, line of `compliant`, or program
+SIGNAL_AGAINST = 3  # turn state (−1: none), or body
+SIGNAL_COLUMNS = 4
+
+# Model.signal_vector
+SIGNAL_POINT = 0  # 3, of the first body [m]
+SIGNAL_SECOND = 3  # 3, of the second body [m]
+SIGNAL_AXES = 3  # 9, the axes of a marker one after the other, in those of its body
+SIGNAL_VECTOR_COLUMNS = 12
 
 # Model.crossing
 CROSSING_MEASURE = 0  # measure; −1: a point of a body
@@ -197,6 +233,7 @@ SURFACE = 4  # contact pressure over two surfaces (gudgeon.surface_contact)
 PLANE = 5  # a point and a plane: the corner or node of a slider, and a wall of its guide
 OWN = 6  # a user's model: its functions of the motion seen from the socket
 PART = 7  # an element that a model names (models/part.py), one of several of a joint perhaps
+STOP = 20  # an end of the way of a joint coordinate
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -226,7 +263,9 @@ CHILD_BODY = 30  # body that is the joint's child
 OWN_GAP, OWN_CONTACT, OWN_STORED = 31, 32, 33  # as OWN_WRENCH
 HARD_CONTACT = 34  # 1: a unilateral constraint with impacts, no law
 SET_VALUED = 35  # 1: its friction sticks
-COMPLIANT_COLUMNS = 36
+KEEP_FUNCTION = 36  # address of what keeps its searches for the next step; 0: it has none
+STOP_TURN = 37  # turn state of a stop of an angle
+COMPLIANT_COLUMNS = 38
 
 # Model.compliant, VIEW: which columns of `local` are set
 POINTS_ONLY = 0  # eccentricity, its rate, angular velocities; bristles and the socket body's FRAME where there are some
@@ -259,7 +298,11 @@ MU_STATIC = 108  # of set-valued friction [-]
 MU_KINETIC = 109
 REBOUND = 110  # Newton's restitution of hard contact, across and along [-]
 REBOUND_ALONG = 111
-COMPLIANT_VECTOR_COLUMNS = 112
+STOP_AT = 112  # limit of a joint coordinate [rad or m]
+STOP_SIDE = 113  # +1: from above, −1: from below
+STOP_SIGN = 114  # −1 where the axis belongs to the child: the coordinate is that of the parent against it
+STOP_IS_ANGLE = 115  # 1: an angle, 0: a displacement
+COMPLIANT_VECTOR_COLUMNS = 116
 
 # Work.contact: the discrete state of a compliant joint
 MODE = 0  # FLIGHT, CONTACT or GRAZING
@@ -278,7 +321,7 @@ ECCENTRICITY = 0  # 3, P_j − P_i [m]
 RATE_OF = 3  # 3, its rate [m/s]
 OMEGA_SOCKET = 6  # 3 [rad/s]
 OMEGA_BALL = 9  # 3 [rad/s]; these three as the socket's body sees them where VIEW says so, world axes
-BRISTLES = 12  # 3, socket's axes [m]
+BRISTLES = 12  # 3, socket's axes [m]; of a stop the counted angle [rad]
 TURN = 15  # 3, a turn of the ball beyond BALL_FRAME, world axes [rad]
 FRAME = 18  # 9, rotation from the socket body's, or the joint's, axes to the world
 BALL_FRAME = 27  # 9, the same of the ball
@@ -362,7 +405,7 @@ class Model(Record):
     """
 
     engine = integers(1)  # (ENGINE_SIZE) addresses of what a mechanism can be asked, see engine.py
-    settings = numbers(1)  # (7)
+    settings = numbers(1)  # (8)
     layout = integers(1)  # (2) integers
     velocity = integers(2, 2)  # (velocities, 2) integers
     body = numbers(2, 20)  # (bodies + 1, 20)
@@ -379,6 +422,9 @@ class Model(Record):
     program_operands = numbers(1)
     program_addresses = integers(1)
     program_starts = integers(1)
+    table = numbers(1)  # all tables, one after the other (kernels/functions/tables.py)
+    signal = integers(2, SIGNAL_COLUMNS)  # (lines, SIGNAL_COLUMNS) integers
+    signal_vector = numbers(2, SIGNAL_VECTOR_COLUMNS)  # (lines, SIGNAL_VECTOR_COLUMNS)
     node = integers(2, 5)  # (nodes + 1, 5) integers
     entry = integers(2, 3)  # (entries, 3) integers
     update = integers(2, 5)  # (updates, 5) integers
@@ -407,7 +453,8 @@ class Work(Record):
     constant_schur = numbers(2, 6)  # (lines, 6) the part of S that does not change; absolute coordinates
     scaled = numbers(2, 6)  # (lines, 6) L D
     gradient = numbers(1)  # (12) of the last measure: parent's (v, ω), child's (v, ω)
-    stack = numbers(1)  # (32) of the expression machine
+    stack = numbers(1)  # (40) of the expression machine
+    signal = numbers(1)  # (numbers) of all lines of `Model.signal`
     contact = numbers(2, CONTACT_COLUMNS)  # (compliant joints, CONTACT_COLUMNS) the discrete state
     local = numbers(2, LOCAL_COLUMNS)  # (compliant joints + 1, LOCAL_COLUMNS); the last line is for trials
     force = numbers(2, FORCE_COLUMNS)  # (compliant joints + 1, FORCE_COLUMNS); the last line is for trials
@@ -436,7 +483,8 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         constant_schur=np.zeros((bodies * schur_lines, 6)),
         scaled=np.zeros((schur_lines, 6)),
         gradient=np.zeros(12),
-        stack=np.zeros(32),
+        stack=np.zeros(40),
+        signal=np.zeros(sum(SIGNAL_WIDTH[kind] for kind in model.signal[:, KIND].tolist())),
         contact=np.zeros((joints, CONTACT_COLUMNS)),
         local=np.zeros((joints + 1, LOCAL_COLUMNS)),
         force=np.zeros((joints + 1, FORCE_COLUMNS)),

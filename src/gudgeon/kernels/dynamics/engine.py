@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from gudgeon.kernels.build.calls import ask, call, count
 from gudgeon.kernels.build.compiled import inlined
-from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION
+from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
 
 (
     KINEMATICS,
@@ -44,8 +44,9 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION
     LONGEST_STEP,
     RECORD_CROSSINGS,
     PUSHED,
-) = range(31)
-ENGINE_SIZE = 31
+    SIGNALS,
+) = range(32)
+ENGINE_SIZE = 32
 
 
 @inlined
@@ -139,6 +140,12 @@ def applied_forces(m, w, t, y):
 
 
 @inlined
+def signals(m, w, t, y, last):
+    """The first `last` lines of signals at the kinematics held in `w`; loads depend on USED_SIGNALS of them."""
+    call(m.engine[SIGNALS], (m, w, t, y, last))
+
+
+@inlined
 def accelerations(m, w, t, y):
     """Accelerations and multipliers of a state, into `w`."""
     call(m.engine[ACCELERATIONS], (m, w, t, y))
@@ -172,6 +179,13 @@ def local_motion(m, w, k, y):
 def law_force(m, w, k, a, b):
     """The force of compliant joint k for the motion in line a of `local`, into line b of `force`: its own physics."""
     call(m.compliant[k, FORCE_FUNCTION], (m, w, k, a, b))
+
+
+@inlined
+def keep_searches(m, w):
+    """A state has been accepted: what laws have found on their way there is where their next searches start."""
+    for k in range(m.compliant.shape[0]):
+        call(m.compliant[k, KEEP_FUNCTION], (m, w, k))
 
 
 @inlined

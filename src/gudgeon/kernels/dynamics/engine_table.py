@@ -10,7 +10,19 @@ import numpy as np
 
 from gudgeon.kernels.build.compiled import Addressed
 from gudgeon.kernels.contact import events
-from gudgeon.kernels.dynamics import absolute, answers, articulated, engine, loads, loops, rates, relative, rows, sweep
+from gudgeon.kernels.dynamics import (
+    absolute,
+    answers,
+    articulated,
+    engine,
+    loads,
+    loops,
+    rates,
+    relative,
+    rows,
+    signals,
+    sweep,
+)
 from gudgeon.kernels.elements import motion, nodes, sliders
 from gudgeon.kernels.integrators import crossings
 from gudgeon.kernels.kinematics import poses, tree
@@ -64,13 +76,18 @@ SLIDERS: dict[int, Addressed] = {
 }
 
 
-def engine_table(*, tree: bool, joints: bool, crossings: bool, sliders: bool) -> np.ndarray:
+SIGNALS: dict[int, Addressed] = {engine.SIGNALS: signals.measured_signals}
+
+
+def engine_table(*, tree: bool, joints: bool, crossings: bool, sliders: bool, measured: bool = False) -> np.ndarray:
     """The addresses for a mechanism in relative coordinates (`tree`) or absolute ones, with what it has."""
     entries = COMMON | (RELATIVE if tree else ABSOLUTE)
     if joints:
         entries |= JOINTS | {engine.ANSWER: answers.answer_of_tree if tree else answers.answer_of_bodies}
     if crossings:
         entries |= CROSSINGS
+    if measured:
+        entries |= SIGNALS
     if sliders:
         entries |= SLIDERS | {engine.PUSHED: answers.tree_pushed if tree else answers.bodies_pushed}
     table = np.zeros(engine.ENGINE_SIZE, dtype=np.int64)

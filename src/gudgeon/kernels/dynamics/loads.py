@@ -11,7 +11,9 @@ from gudgeon.kernels.build.records import VECTOR
 from gudgeon.kernels.dynamics.arrays import (
     ANGLE,
     APPLIED,
+    AXIS,
     BODY_AXES,
+    CHANGE,
     CHILD,
     FIRST,
     FORCE,
@@ -20,13 +22,18 @@ from gudgeon.kernels.dynamics.arrays import (
     IN_SECOND,
     INERTIA,
     INVERSE_INERTIA,
+    JOINT_EFFORT,
     JOINT_SPRING,
     KIND,
     LOAD_MEASURE,
     LOAD_PROGRAM,
+    LOAD_RATIO,
+    LOAD_ROTOR,
     LOAD_TURN,
     MASS,
     MODEL,
+    NO_LOAD,
+    NOT_STORED,
     OMEGA,
     PARENT,
     POSITION,
@@ -34,11 +41,13 @@ from gudgeon.kernels.dynamics.arrays import (
     ROTATION,
     SECOND,
     SPRING,
+    USED_SIGNALS,
     VELOCITIES,
     VELOCITY,
     WORK,
     WORLD_TENSOR,
 )
+from gudgeon.kernels.dynamics.engine import signals
 from gudgeon.kernels.functions.programs import function
 from gudgeon.kernels.kinematics.measures import measure
 from gudgeon.kernels.kinematics.rotation import cross, rotated, rotated_vector
@@ -122,9 +131,38 @@ def joint_coordinate(m, w, k, y):
 
 
 @called
+def joint_effort(m, w, k, effort):
+    """An effort of load k along its joint coordinate, on the child, and opposite on the parent.
+
+    A rotor with the inertia J that turns on the parent about the joint's axis h with s = n θ̇ + h·ω_i, n the gear ratio,
+    resists a change of the direction of its momentum with −J s ω_i×h; what J ṡ takes is a row (rows.py).
+    """
+    c, body = m.load[k, LOAD_MEASURE], w.body
+    _, rate, _ = measure(m, w, c)
+    i, j = m.measure[c, PARENT], m.measure[c, CHILD]
+    for e in range(6):
+        body[i, APPLIED + e] += effort * w.gradient[e]
+        body[j, APPLIED + e] += effort * w.gradient[6 + e]
+    inertia = m.load_vector[k, LOAD_ROTOR]
+    if inertia > 0.0:
+        hx, hy, hz = rotated(body, i, m.measure_vector, c, AXIS)
+        wx, wy, wz = body[i, OMEGA], body[i, OMEGA + 1], body[i, OMEGA + 2]
+        momentum = inertia * (m.load_vector[k, LOAD_RATIO] * rate + hx * wx + hy * wy + hz * wz)
+        tx, ty, tz = cross(wx, wy, wz, hx, hy, hz)
+        body[i, APPLIED + 3] -= momentum * tx
+        body[i, APPLIED + 4] -= momentum * ty
+        body[i, APPLIED + 5] -= momentum * tz
+
+
+@called
 def apply_load(m, w, k, t, y):
     """Add load k to the forces on the bodies."""
     kind, p, a, body = m.load[k, KIND], m.load[k, LOAD_PROGRAM], m.load[k, FIRST], w.body
+    if kind == NO_LOAD:
+        return
+    if kind == JOINT_EFFORT:
+        joint_effort(m, w, k, m.load_vector[k, LOAD_RATIO] * function(m, w, p, t))
+        return
     c0, c1, c2 = function(m, w, p, t), function(m, w, p + 1, t), function(m, w, p + 2, t)
     if kind == JOINT_SPRING:
         value, rate = joint_coordinate(m, w, k, y)
@@ -157,6 +195,8 @@ def forces_on_bodies(m, w, t, y):
     for b in range(m.body.shape[0], w.body.shape[0]):  # what sits on nodes
         for c in range(6):
             w.body[b, APPLIED + c] = 0.0
+    if m.signal.shape[0] > 0:
+        signals(m, w, t, y, int(m.settings[USED_SIGNALS]))
     for k in range(m.load.shape[0]):
         apply_load(m, w, k, t, y)
 
@@ -166,6 +206,8 @@ def spring_energy(m, w, t, y):
     """Energy stored in all springs [J]."""
     energy = 0.0
     for k in range(m.load.shape[0]):
+        if m.load[k, NOT_STORED]:
+            continue
         if m.load[k, KIND] == SPRING:
             stretch = spring_length(m, w, k)[3]
         elif m.load[k, KIND] == JOINT_SPRING:
@@ -176,6 +218,41 @@ def spring_energy(m, w, t, y):
         stretch -= function(m, w, p + 2, t)
         energy += 0.5 * function(m, w, p, t) * stretch * stretch
     return energy
+
+
+@inlined
+def carried_by(m, k):
+    """The two lines of `body` that load k acts on; 0 for none."""
+    if m.load[k, LOAD_MEASURE] >= 0:
+        c = m.load[k, LOAD_MEASURE]
+        return m.measure[c, PARENT], m.measure[c, CHILD]
+    return m.load[k, FIRST], m.load[k, SECOND]
+
+
+@called
+def power_of_load(m, w, k, t, y):
+    """The power of load k on what it acts on [W]; of springs also their coordinate and its rate.
+
+    What is applied is kept in CHANGE meanwhile.
+    """
+    i, j = carried_by(m, k)
+    body, power, value, rate = w.body, 0.0, 0.0, 0.0
+    for c in range(6):
+        body[i, CHANGE + c], body[j, CHANGE + c] = body[i, APPLIED + c], body[j, APPLIED + c]
+    for c in range(6):
+        body[i, APPLIED + c] = body[j, APPLIED + c] = 0.0
+    apply_load(m, w, k, t, y)
+    for c in range(6):
+        v = VELOCITY + c  # angular velocities follow
+        power += body[i, APPLIED + c] * body[i, v]
+        if i != j:
+            power += body[j, APPLIED + c] * body[j, v]
+        body[i, APPLIED + c], body[j, APPLIED + c] = body[i, CHANGE + c], body[j, CHANGE + c]
+    if m.load[k, KIND] == SPRING:
+        _, _, _, value, rate, _, _, _, _, _, _ = spring_length(m, w, k)
+    elif m.load[k, KIND] == JOINT_SPRING:
+        value, rate = joint_coordinate(m, w, k, y)
+    return power, value, rate
 
 
 @inlined

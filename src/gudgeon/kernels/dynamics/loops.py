@@ -64,6 +64,8 @@ from gudgeon.kernels.dynamics.arrays import (
     RATE,
     REGULARIZATION,
     RESIDUAL,
+    ROTOR,
+    ROTOR_INERTIA,
     ROW,
     SLIDES,
     TREE_BODY,
@@ -124,6 +126,13 @@ def rows_of_loops(m, w, t):
             add_to_column(S, at + 3, c, plus(torque, vector_product(centre, force)))
     if w.body.shape[0] > m.body.shape[0]:
         give_way_at_nodes(m, w)
+    for k in range(m.block.shape[0]):
+        if m.block[k, KIND] == ROTOR:
+            r = m.block[k, ROW]
+            give = 1.0 / m.block_vector[k, ROTOR_INERTIA]
+            S[m.node[r // 6, NODE_DIAGONAL] + r % 6, r % 6] += give
+            w.row[r, DIAGONAL] += give
+            w.row[r, OWN] += give
 
 
 @called

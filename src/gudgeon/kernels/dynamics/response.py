@@ -15,8 +15,10 @@ from gudgeon.kernels.dynamics.arrays import (
     BALL,
     BRISTLE,
     CHILD,
+    ECHO,
     FLIGHT,
     IN_SOCKET,
+    KIND,
     MODE,
     PARENT,
     POSITION,
@@ -98,6 +100,9 @@ def rows_of_accelerations(m, w):
             for c in range(6):
                 x += J[2 * r, c] * body[i, ACCELERATION + c] + J[2 * r + 1, c] * body[j, ACCELERATION + c]
             w.multiplier[r] = x
+        if m.block[k, KIND] == ECHO:
+            w.multiplier[first - 1] += w.multiplier[first]
+            w.multiplier[first] = 0.0
 
 
 @inlined

@@ -3,6 +3,9 @@
     points          Φ = r_j + s_j − r_i − s_i,  γ = −ω_j×(ω_j×s_j) + ω_i×(ω_i×s_i)
     perpendicular   Φ = a·b,  Φ̇ = (a×b)·(ω_i − ω_j),  γ = −[(ω_i×a)×b + a×(ω_j×b)]·(ω_i − ω_j)
     measure         Φ = x(q) − f(t),  γ = f̈ − bias
+    coupling        Φ = c₁ x₁(q) + c₂ x₂(q), less its period as often as it is contained in it
+    rotor           no constraint: s = n ẋ + h·ω_i is the speed of a rotor on the parent, and its inertia J takes the
+                    effort λ = J ṡ, so g v̇ − λ/J = −n bias: a row with Φ = 0 and 1/J added to its diagonal of S
 
 Source: theory of connecting joints, parts I and II (points and perpendicular); measures.py.
 """
@@ -17,10 +20,17 @@ from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     ALPHA,
     ANGLE,
+    AXIS,
     BETA,
     CHILD,
+    COUPLED_FIRST,
+    COUPLED_PERIOD,
+    COUPLED_SECOND,
+    COUPLING,
     DIAGONAL,
+    ECHO,
     GAMMA,
+    GEAR_RATIO,
     IN_CHILD,
     IN_PARENT,
     KIND,
@@ -36,8 +46,11 @@ from gudgeon.kernels.dynamics.arrays import (
     PROGRAM_OF,
     RATE,
     RESIDUAL,
+    ROTOR,
+    ROTOR_TURNS_WITH,
     ROW,
     ROWS,
+    SECOND_MEASURE,
     VELOCITY,
     WORK,
 )
@@ -120,6 +133,44 @@ def measure_row(m, w, k, t):
     w.row[r, RESIDUAL], w.row[r, RATE], w.row[r, GAMMA] = value, rate, gamma
 
 
+@called
+def rotor_row(m, w, k):
+    """One row: the inertia of a rotor on the parent that turns with the joint."""
+    r, c, n = m.block[k, ROW], m.block[k, MEASURE_OF], m.block_vector[k, GEAR_RATIO]
+    _, _, bias = measure(m, w, c)
+    for e in range(6):
+        w.jacobian[2 * r, e] = n * w.gradient[e]
+        w.jacobian[2 * r + 1, e] = n * w.gradient[6 + e]
+    if m.block_vector[k, ROTOR_TURNS_WITH] > 0.0:
+        hx, hy, hz = rotated(w.body, m.block[k, PARENT], m.measure_vector, c, AXIS)
+        w.jacobian[2 * r, 3] += hx
+        w.jacobian[2 * r, 4] += hy
+        w.jacobian[2 * r, 5] += hz
+    w.row[r, RESIDUAL], w.row[r, RATE], w.row[r, GAMMA] = 0.0, 0.0, -n * bias
+
+
+@called
+def coupling_row(m, w, k):
+    """One row: two joint coordinates in a constant ratio; what moves the second stands in the row after it (ECHO)."""
+    r, one, two = m.block[k, ROW], m.block_vector[k, COUPLED_FIRST], m.block_vector[k, COUPLED_SECOND]
+    value, speed, bias = measure(m, w, m.block[k, MEASURE_OF])
+    for e in range(6):
+        w.jacobian[2 * r, e] = one * w.gradient[e]
+        w.jacobian[2 * r + 1, e] = one * w.gradient[6 + e]
+    other, rate, turning = measure(m, w, m.block[k, SECOND_MEASURE])
+    for e in range(6):
+        w.jacobian[2 * r + 2, e] = two * w.gradient[e]
+        w.jacobian[2 * r + 3, e] = two * w.gradient[6 + e]
+    residual, period = one * value + two * other, m.block_vector[k, COUPLED_PERIOD]
+    if period > 0.0:
+        residual -= period * round(residual / period)
+    w.row[r, RESIDUAL], w.row[r, RATE], w.row[r, GAMMA] = (
+        residual,
+        one * speed + two * rate,
+        -one * bias - two * turning,
+    )
+
+
 @inlined
 def link_rows(m, w, k):
     """Six rows: two shares of one body have the same velocity."""
@@ -141,7 +192,11 @@ def block_rows(m, w, k, t):
         perpendicular_row(m, w, k)
     elif kind == MEASURE:
         measure_row(m, w, k, t)
-    else:
+    elif kind == ROTOR:
+        rotor_row(m, w, k)
+    elif kind == COUPLING:
+        coupling_row(m, w, k)
+    elif kind != ECHO:
         link_rows(m, w, k)
 
 
@@ -163,7 +218,10 @@ def missing_acceleration(m, w, k):
             for c in range(3):
                 x += J[2 * r, c] * body[i, ACCELERATION + c]
                 y += J[2 * r + 1, c] * body[j, ACCELERATION + c]
-        w.multiplier[r] = x + y
+        if kind == ECHO:
+            w.multiplier[r - 1] += x + y
+        else:
+            w.multiplier[r] = x + y
 
 
 @inlined

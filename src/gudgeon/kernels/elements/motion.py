@@ -16,15 +16,21 @@ from gudgeon.kernels.dynamics.arrays import (
     FROM_SOCKET,
     IN_BALL,
     IN_SOCKET,
+    KIND,
     MODEL,
     OMEGA,
     OMEGA_BALL,
     OMEGA_SOCKET,
     POSITION,
+    POSITIONS,
     RATE_OF,
     ROTATION,
     SOCKET,
+    STOP,
+    STOP_IS_ANGLE,
+    STOP_TURN,
     TURN,
+    VELOCITIES,
     VELOCITY,
     VIEW,
     WITH_FRAMES,
@@ -59,6 +65,8 @@ def motion_of_joint(m, w, k, y):
             local[k, FRAME + c] = body[i, ROTATION + c]
             local[k, BALL_FRAME + c] = body[j, ROTATION + c]
         local[k, TURN] = local[k, TURN + 1] = local[k, TURN + 2] = 0.0
+    if m.compliant[k, KIND] == STOP and m.compliant_vector[k, STOP_IS_ANGLE] > 0.0:
+        local[k, BRISTLES] = y[m.layout[POSITIONS] + m.layout[VELOCITIES] + m.compliant[k, STOP_TURN]]
     if m.compliant[k, BRISTLE] >= 0:
         for c in range(9):
             local[k, FRAME + c] = body[i, ROTATION + c]

@@ -34,6 +34,7 @@ PUSH = 0  # a line of `force`
 LEAST_GAP = 1  # least gap [m] and its rate [m/s]
 REPORT = 2  # what `Work.report` holds
 SLOPES = 3  # two 6 × 6 matrices: ∂(force, torque)/∂(displacement, turn), and by their rates
+KEEP = 4  # nothing: what was found last is where searches start from now on
 
 
 @inlined
@@ -65,6 +66,12 @@ def force_of_surfaces(m, w, k, a, b):
         w.force[b, ARM_OF + c] = w.local[a, ECCENTRICITY + c]
     if w.contact[k, MODE] != FLIGHT:
         ask_surfaces(m, w, k, a, PUSH, w.force.ctypes.data + 8 * FORCE_COLUMNS * b, 0)
+
+
+@addressed(void(MODEL, WORK, int64))
+def keep_surfaces(m, w, k):
+    """Start searches from what was found last."""
+    ask_surfaces(m, w, k, k, KEEP, w.force.ctypes.data, 0)
 
 
 @addressed(void(MODEL, WORK, int64))

@@ -15,6 +15,7 @@ from gudgeon.kernels.dynamics.arrays import (
     FROM_SOCKET,
     GAP_FUNCTION,
     HAS_TORQUE,
+    KEEP_FUNCTION,
     KIND,
     LUBRICATED,
     OWN,
@@ -23,6 +24,7 @@ from gudgeon.kernels.dynamics.arrays import (
     RADIAL_BUSHING,
     REPORT_FUNCTION,
     SLOPES_FUNCTION,
+    STOP,
     SURFACE,
     UNKNOWNS,
     VIEW,
@@ -33,13 +35,18 @@ from gudgeon.kernels.elements import (
     bushing,
     collar,
     film,
+    journal_film,
+    journal_film_slopes,
     land,
     land_slopes,
     own,
     planar_land,
     plane_contact,
     radial_bushing,
+    stop,
     surfaces,
+    wall,
+    wall_slopes,
 )
 
 
@@ -59,6 +66,7 @@ class Element(NamedTuple):
     report: Addressed  # (m, w, k): what happens in lines k, into `report`
     gap: Addressed | None = None  # (m, w, k, a, b): depth of the contact and its rate; None: it never touches
     slopes: Addressed | None = None  # (m, w, k, a, by position, by velocity): derivatives; None: by differences
+    keep: Addressed | None = None  # (m, w, k): keeps what a search found, when a state is accepted; None: no search
     always_acts: bool = True  # pushes without touching too
     torque: bool = False  # besides the force
     view: int = POINTS_ONLY  # of the motion
@@ -74,6 +82,7 @@ class Element(NamedTuple):
             (REPORT_FUNCTION, self.report),
             (GAP_FUNCTION, self.gap),
             (SLOPES_FUNCTION, self.slopes),
+            (KEEP_FUNCTION, self.keep),
         ):
             line[place] = 0 if function is None else function.address
 
@@ -90,6 +99,7 @@ ELEMENTS: dict[int, Element] = {
         surfaces.report_of_surfaces,
         gap=surfaces.depth_of_surfaces,
         slopes=surfaces.slopes_of_surfaces,
+        keep=surfaces.keep_surfaces,
         always_acts=False,
         torque=True,
         view=WITH_FRAMES,
@@ -104,19 +114,31 @@ ELEMENTS: dict[int, Element] = {
     OWN: Element(
         own.force_of_own_model, own.report_of_own_model, gap=own.depth_of_own_model, torque=True, view=FROM_SOCKET
     ),
+    STOP: Element(
+        stop.force_of_stop,
+        stop.report_of_stop,
+        gap=stop.depth_of_stop,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+    ),
 }
 
 # elements that models name (models/part.py); they see the joint's axes of both bodies
 MODES = ("open", "edge", "line", "crossed", "face")
+CONTACT_FORCE = Output("contact_force", "N", "normal force of the part, summed over where it touches")
+FRICTION_TORQUE = Output("friction_torque", "N*m", "torque of the part on the pin about its own axis")
+POWER_LOST = Output("power_lost", "W", "power lost in the part")
+PEAK_PRESSURE = Output("peak_pressure", "Pa", "largest pressure (of a land: Hertz's, where E* is known)")
 PUSH = (
-    Output("contact_force", "N", "normal force of the part, summed over where it touches"),
+    CONTACT_FORCE,
     Output(
         "contact_moment", "N*m", "moment across the pin's axis that the part puts on the pin, about its joint point"
     ),
     Output("axial_force", "N", "force of the part on the pin along the bore"),
-    Output("friction_torque", "N*m", "torque of the part on the pin about its own axis"),
-    Output("power_lost", "W", "power lost in the part"),
-    Output("peak_pressure", "Pa", "largest pressure (of a land: Hertz's, where E* is known)"),
+    FRICTION_TORQUE,
+    POWER_LOST,
+    PEAK_PRESSURE,
 )
 TILT = Output("tilt", "1", "tan of the angle between the axes of pin and bore")
 MODE = Output("contact_mode", "1", "how it touches", flags=MODES)
@@ -158,5 +180,39 @@ NAMED: dict[str, Element] = {
         torque=True,
         view=FROM_SOCKET,
         outputs=(Output("rim_depth", "m", "of the collar's rim in the face; negative: gap"), TILT, MODE, *PUSH),
+    ),
+    "wall": Element(
+        wall.force_of_wall,
+        wall.report_of_wall,
+        gap=wall.depth_of_wall,
+        slopes=wall_slopes.slopes_of_wall,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(
+            CONTACT_FORCE,
+            Output("wall_friction", "N", "friction force of the wall"),
+            Output("touching_area", "m^2", "area of the wall that touches"),
+            Output("pressure_centre_across", "m", "where the normal force of the wall acts, across the guide"),
+            Output("pressure_centre_along", "m", "where the normal force of the wall acts, along the guide"),
+            POWER_LOST,
+            PEAK_PRESSURE,
+        ),
+    ),
+    "journal film": Element(
+        journal_film.force_of_journal_film,
+        journal_film.report_of_journal_film,
+        gap=journal_film.depth_of_journal_film,
+        slopes=journal_film_slopes.slopes_of_journal_film,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(
+            Output("minimum_film", "m", "thinnest film, at an end of the bore"),
+            Output("eccentricity_ratio", "1", "largest e/c along the bore"),
+            Output("film_load", "N", "force of the film on the pin"),
+            TILT,
+            FRICTION_TORQUE,
+            POWER_LOST,
+        ),
     ),
 }

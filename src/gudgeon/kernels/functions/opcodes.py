@@ -1,4 +1,4 @@
-"""The instructions of the stack machine for functions of time (`postfix.py`).
+"""The instructions of the stack machine for functions of time and signals (`postfix.py`).
 
 They stand apart from the machine so that expressions can be translated without importing numba. The numbers
 are grouped by what an instruction does to the stack; the machine relies on the groups.
@@ -48,6 +48,20 @@ ABS = 31
 SIGN = 32
 FLOOR = 33
 STEP = 34  # 0 for x < 0, 1 for x ≥ 0
+
+# push one value
+SIGNAL = 35  # number `operand` of the signals
+
+# pop one, push one: a table that begins at `operand` (tables.py), or its first or second derivative
+TABLE = 36
+TABLE_SLOPE = 37
+TABLE_CURVATURE = 38
+
+# pop `operand`, push one or three: f of so many doubles, at the address
+CALL_OF = 39
+CALL_VECTOR_OF = 40
+
+MOST_ARGUMENTS = 8  # of such a function
 
 STACK_SIZE = 32  # values a program may hold at once
 

@@ -1,4 +1,4 @@
-"""The stack machine that evaluates functions of time inside compiled code.
+"""The stack machine that evaluates functions of time and of signals inside compiled code.
 
 A program is the range first … last-1 of three parallel arrays: opcode (`opcodes.py`), operand and C address
 of each instruction; `gudgeon.functions.Programs` makes them. Nothing is allocated, nothing raises: 1/0 is inf
@@ -13,10 +13,12 @@ import math
 import numpy as np
 from llvmlite import ir
 from numba import float64, int64, types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from gudgeon.kernels.build.compiled import exact
 from gudgeon.kernels.functions import opcodes as op
+from gudgeon.kernels.functions.tables import look_up
 
 
 @intrinsic
@@ -48,10 +50,42 @@ def call_vector(typingctx, address, t):
     return types.UniTuple(float64, 3)(int64, float64), generate
 
 
-@exact
-def run(ops, operands, addresses, first, last, t, stack):
-    """Value at time t of the program first … last-1; `stack` has room for `STACK_SIZE` floats.
+def _calling_with(answers):
+    """A call with as many of eight numbers as the function at the address takes."""
 
+    def typed(typingctx, address, count, numbers):
+        def generate(context, builder, signature, args):
+            double = ir.DoubleType()
+            answer = double if answers == 1 else ir.ArrayType(double, answers)
+            values = cgutils.unpack_tuple(builder, args[2], op.MOST_ARGUMENTS)
+            out = cgutils.alloca_once_value(builder, cgutils.get_null_value(answer))
+            after = builder.append_basic_block("after")
+            switch = builder.switch(args[1], after)
+            for n in range(1, op.MOST_ARGUMENTS + 1):
+                block = builder.append_basic_block(f"of_{n}")
+                switch.add_case(ir.Constant(ir.IntType(64), n), block)
+                builder.position_at_end(block)
+                pointer = builder.inttoptr(args[0], ir.FunctionType(answer, [double] * n).as_pointer())
+                builder.store(builder.call(pointer, values[:n]), out)
+                builder.branch(after)
+            builder.position_at_end(after)
+            return builder.load(out)
+
+        answer = float64 if answers == 1 else types.UniTuple(float64, answers)
+        return answer(int64, int64, types.UniTuple(float64, op.MOST_ARGUMENTS)), generate
+
+    return typed
+
+
+call_of = intrinsic(_calling_with(1))
+call_vector_of = intrinsic(_calling_with(3))
+
+
+@exact
+def run(ops, operands, addresses, first, last, t, stack, signals, tables):
+    """Value at time t of the program first … last-1; `stack` has room for `STACK_SIZE` + `MOST_ARGUMENTS` floats.
+
+    Three values of a program that ends with `CALL_VECTOR_OF` are left on the stack.
     One way out only: with an early return numba counts references to the arrays, which takes longer than a
     constant program does.
     """
@@ -78,8 +112,32 @@ def run(ops, operands, addresses, first, last, t, stack):
         elif code <= op.MAX:
             top -= 1
             stack[top] = _of_two(code, stack[top], stack[top + 1])
-        else:
+        elif code <= op.STEP:
             stack[top] = _of_one(code, stack[top])
+        elif code == op.SIGNAL:
+            top += 1
+            stack[top] = signals[int(operands[k])]
+        elif code <= op.TABLE_CURVATURE:
+            stack[top] = look_up(tables, int(operands[k]), stack[top], code - op.TABLE)
+        else:
+            count = int(operands[k])
+            top -= count - 1
+            numbers = (
+                stack[top],
+                stack[top + 1],
+                stack[top + 2],
+                stack[top + 3],
+                stack[top + 4],
+                stack[top + 5],
+                stack[top + 6],
+                stack[top + 7],
+            )
+            if code == op.CALL_OF:
+                stack[top] = call_of(addresses[k], count, numbers)  # pyright: ignore[reportCallIssue]
+            else:
+                x, y, z = call_vector_of(addresses[k], count, numbers)  # pyright: ignore[reportCallIssue]
+                stack[top], stack[top + 1], stack[top + 2] = x, y, z
+                top += 2
     return stack[0]
 
 

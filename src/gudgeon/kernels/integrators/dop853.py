@@ -15,68 +15,53 @@ from numba import int64
 
 from gudgeon.kernels.build.compiled import called, entrance, inlined
 from gudgeon.kernels.build.records import Record, numbers
-from gudgeon.kernels.contact.events import (
-    HIT,
-    after_event,
-    aim_at,
-    any_watched,
-    film_ends,
-    lost_ball,
-    watched,
-)
+from gudgeon.kernels.contact.events import HIT, any_watched, watched
 from gudgeon.kernels.dynamics.arrays import CLEARANCE, ECCENTRICITY, MODEL, WORK
 from gudgeon.kernels.dynamics.engine import (
     body_changes,
-    find_event,
-    longest_step,
     reached,
     record_crossings,
     start_modes,
     state_rate,
-    switch_modes,
     track_peaks,
 )
 from gudgeon.kernels.dynamics.motion import project
 from gudgeon.kernels.elements.joints import squared_change
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.dop853_table import E3, E5, A, C, D
+from gudgeon.kernels.integrators.loop import (
+    AGAIN,
+    GO,
+    accept,
+    change_contact,
+    contact_in_step,
+    is_tiny,
+    next_step,
+    reject,
+)
 from gudgeon.kernels.integrators.run import (
     AIM,
-    AIM_JOINT,
     ATOL,
-    BALL_LOST,
-    BEFORE_EVENT,
-    CULPRIT,
-    DONE,
     END,
     EVALUATIONS,
-    FILM_CLOSED,
     FLIGHT_RECORD,
-    FULL,
     JUST_REJECTED,
     LARGEST_STEP,
     LAST_ERROR,
     LAST_STEP,
     MORE,
-    NO_PROGRESS,
     NOT_A_NUMBER,
-    PAUSE,
-    PAUSED,
     PROJECTION_TOLERANCE,
     PROJECTIONS,
-    REJECTED,
     RTOL,
     STARTED,
     STEP,
     STEPS,
     STOPPED,
     TIME,
-    UNDERFLOW,
     copy,
-    is_full,
 )
 from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection, write_samples
-from gudgeon.kernels.integrators.standstill import stands_still
 from gudgeon.kernels.integrators.starting import start_crossings, write_first_samples
 
 SAFETY = 0.85  # of the step size
@@ -231,57 +216,30 @@ def advance(m, w, f, r, step_budget):
     crossings, touching = f.gaps.shape[1], any_watched(m)
     spent = 0
     while True:
-        t, h = clock[TIME], clock[STEP]
-        left = clock[END] - t
-        if left <= 0.0:
-            return DONE
-        if spent >= step_budget:
-            return MORE
-        if is_full(m, f):
-            return FULL
-        h = min(h, clock[LARGEST_STEP])
-        if crossings > 0:
-            h = min(h, longest_step(m, w))
-        aims = clock[AIM] > 0.0
-        if aims:
-            h = clock[AIM]
-        last = left - h <= 1e-9 * h and not aims  # a step may be stretched a little, so that no tiny one is left over
-        if last and count[PAUSED] == 0:
-            count[PAUSED] = 1
-            return PAUSE
-        if last:
-            h = left
-        if h <= 1e-14 * max(abs(t), 1e-3) and not aims:
-            return UNDERFLOW
-        if stands_still(f):
-            return NO_PROGRESS
+        status, h, last = next_step(m, w, f, spent, step_budget)
+        if status != GO:
+            return status
+        t, aims = clock[TIME], clock[AIM] > 0.0
         spent += 1
         take_step(m, w, f, r, t, h)
         error = error_norm(m, w, f, r, h)
         if not isfinite(error):
-            count[REJECTED] += 1
-            clock[STEP] = 0.1 * h
+            reject(f, 0.1 * h)
             clock[AIM] = 0.0
-            count[JUST_REJECTED] = 1
-            if clock[STEP] <= 1e-14 * max(abs(t), 1e-3):
+            if is_tiny(f, clock[STEP]):
                 return NOT_A_NUMBER
             continue
         factor = 6.0 if error == 0.0 else min(6.0, max(0.333, SAFETY * error**-0.125))
         if error > 1.0 and not aims:
-            count[REJECTED] += 1
-            clock[STEP] = h * min(1.0, factor)
-            count[JUST_REJECTED] = 1
+            reject(f, h * min(1.0, factor))
             continue
         if touching and not aims:
             prepare_dense(m, w, f, r, t, h)
-            x = find_event(m, w, f)
-            if x <= 1.0:  # take the step again, so that it ends there
-                aim_at(f, x, h)
+            status = contact_in_step(m, w, f, h)
+            if status == AGAIN:
                 continue
-            lost = lost_ball(m, w, f)
-            if lost >= 0:
-                count[CULPRIT] = lost
-                return BALL_LOST
+            if status != GO:
+                return status
         if aims and reached(m, w, f, h) != HIT:
             continue
         if not aims:
@@ -311,16 +269,11 @@ def advance(m, w, f, r, step_budget):
             return STOPPED
         if not last or factor < 1.0:
             clock[STEP] = h * factor
-        copy(f.y_new, f.y)
-        clock[TIME] = t_new
+        accept(m, w, f, t_new)
         if aims:
-            clock[AIM] = 0.0
-            k = count[AIM_JOINT]
-            if film_ends(m, k):
-                count[CULPRIT] = k
-                return FILM_CLOSED
-            switch_modes(m, w, f, t_new, k)
-            clock[STEP], clock[LAST_ERROR] = after_event(m, w, f, clock[BEFORE_EVENT]), 0.0
+            status = change_contact(m, w, f)
+            if status != GO:
+                return status
         if projects:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             count[PROJECTIONS] += 1

@@ -23,6 +23,7 @@ from gudgeon.kernels.dynamics.engine import (
     track_peaks,
 )
 from gudgeon.kernels.integrators.dense import evaluate_dense
+from gudgeon.kernels.integrators.loop import accept
 from gudgeon.kernels.integrators.run import (
     AIM_JOINT,
     CULPRIT,
@@ -89,8 +90,7 @@ def take_over(m, w, f, t_new, is_event):
         copy(f.y_new, f.y)
         f.clock[TIME] = t + stop * h
         return STOPPED
-    copy(f.y_new, f.y)
-    f.clock[TIME] = t_new
+    accept(m, w, f, t_new)
     if is_event:
         if film_ends(m, k):
             f.count[CULPRIT] = k

@@ -40,6 +40,7 @@ from gudgeon.kernels.contact.problem import solve_contacts
 from gudgeon.kernels.dynamics.arrays import (
     BRISTLE,
     CLEARANCE,
+    OMEGA,
     POSITIONS,
     RATE_OF,
     SOCKET_RADIUS,
@@ -51,7 +52,18 @@ from gudgeon.kernels.dynamics.engine import accelerate, applied_forces, kinemati
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import rate_of_row
 from gudgeon.kernels.elements.nodes import forces_on_nodes, set_followers, stiffness_times
-from gudgeon.kernels.elements.slider_arrays import GAP, GAP_RATE, PIN_STIFFNESS, PLAY, TOUCH_SPEED, TOUCHES
+from gudgeon.kernels.elements.slider_arrays import (
+    GAP,
+    GAP_RATE,
+    IN_PIN_FIRST,
+    PIN_ACROSS,
+    PIN_ALONG,
+    PIN_FIRST,
+    PIN_STIFFNESS,
+    PLAY,
+    TOUCH_SPEED,
+    TOUCHES,
+)
 from gudgeon.kernels.integrators.run import (
     copy,
 )
@@ -72,6 +84,8 @@ from gudgeon.kernels.integrators.stepper_arrays import (
     TURNING,
 )
 from gudgeon.kernels.kinematics.poses import move, normalise
+from gudgeon.kernels.kinematics.rotation import rotated
+from gudgeon.kernels.kinematics.vectors import dot, get, vector_product
 
 JOINT_ROUNDS = 40  # linearisations of the laws of compliant joints in a step, at most
 
@@ -100,14 +114,24 @@ def evaluate(m, w, s, p, t, y, modes):
 
 
 @inlined
-def is_ideal_pin(m, s, r):
-    """Does row r hold a node in place, without a law?"""
-    k = r - first_contact_row(m) - 2 * s.contact.shape[0]
-    return k >= 0 and s.pin_vector[k // 2, PIN_STIFFNESS] == inf
+def at_the_end(m, w, s, p, r, k, axis, h, second):
+    """What is to be added to γ of row r of ideal pin k so that the pin holds with the directions at the end of a step.
+
+    With the acceleration x of its gap at constant velocities (of the state) that is h x. The step then leaves a gap of
+    −h² x/2, which extrapolation takes away: the second half step must not.
+    """
+    b, V, first = s.pin[k, PIN_FIRST], s.pin_vector, m.layout[POSITIONS]
+    arm, omega, n = rotated(w.body, b, V, k, IN_PIN_FIRST), get(w.body, b, OMEGA), get(V, k, axis)
+    swing = -dot(n, vector_product(omega, vector_product(omega, arm)))
+    whole = swing
+    if m.tree.shape[0] > 0:  # the change of γ has the rate of G already
+        own = rate_of_row(m, p.push, r, p.acceleration[first : first + m.layout[VELOCITIES]])
+        whole += p.row[r, ROW_CHANGE] - own
+    return h * (swing + 0.5 * second * whole)
 
 
 @inlined
-def free_motion(m, s, p, operator, y):
+def free_motion(m, w, s, p, operator, y, second):
     """Velocities after a step without unknown forces, and the relative velocities of the rows."""
     h, first, n, place = operator.step[0], m.layout[POSITIONS], s.mass.shape[0], s.place[0]
     for d in range(m.layout[VELOCITIES]):
@@ -124,13 +148,14 @@ def free_motion(m, s, p, operator, y):
                 rate = p.row[r, ROW_RATE] + h * p.row[r, ROW_CHANGE]
                 if d >= 0:
                     rate -= p.row_direction[r, 0] * y[at] + p.row_direction[r, 1] * y[at + 1]
-                    if p.on_bodies[r] and is_ideal_pin(m, s, r):  # the position takes half of the rate of G along
-                        own = rate_of_row(m, p.push, r, p.acceleration[first : first + m.layout[VELOCITIES]])
-                        rate -= 0.5 * h * (p.row[r, ROW_CHANGE] - own)
             else:
                 rate = rate_of_row(m, p.push, r, p.velocity)
             if d >= 0:
                 rate += p.row_direction[r, 0] * p.node_velocity[d] + p.row_direction[r, 1] * p.node_velocity[d + 1]
+                k = r - first_contact_row(m) - 2 * s.contact.shape[0]
+                if k >= 0 and s.pin_vector[k // 2, PIN_STIFFNESS] == inf and p.on_bodies[r]:
+                    axis = PIN_ALONG + k % 2 * (PIN_ACROSS - PIN_ALONG)
+                    rate += at_the_end(m, w, s, p, r, k // 2, axis, h, second)
             p.row[r, ROW_FREE] = rate
 
 
@@ -171,10 +196,13 @@ def apply_impulses(m, s, p, operator, y, out):
 
 
 @called
-def step(m, w, s, p, operator, modes, y, out):
-    """One step from the state that `evaluate` has seen; False: the laws of the compliant joints are not met."""
+def step(m, w, s, p, operator, modes, y, out, second):
+    """One step from the state that `evaluate` has seen; False: the laws of the compliant joints are not met.
+
+    `second` is 1 for the second of two half steps.
+    """
     h = operator.step[0]
-    free_motion(m, s, p, operator, y)
+    free_motion(m, w, s, p, operator, y, second)
     if m.compliant.shape[0] > 0:
         begin_joints(m, w, p, h)
     settled = False
@@ -279,17 +307,17 @@ def try_step(m, w, s, p, f, t):
             modes[1, c, e] = modes[2, c, e] = modes[0, c, e]
     clear_tally(p)
     recall_joints(m, w, p)
-    if not step(m, w, s, p, p.whole, modes[1], f.y, p.y_whole):
+    if not step(m, w, s, p, p.whole, modes[1], f.y, p.y_whole, 0.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 0)
     tally_contacts(m, p, h, 0)
     recall_joints(m, w, p)
-    if not step(m, w, s, p, p.half, modes[2], f.y, p.y_half):
+    if not step(m, w, s, p, p.half, modes[2], f.y, p.y_half, 0.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 1)
     tally_contacts(m, p, 0.5 * h, 1)
     evaluate(m, w, s, p, t + 0.5 * h, p.y_half, modes[2])
-    if not step(m, w, s, p, p.half, modes[2], p.y_half, f.y_new):
+    if not step(m, w, s, p, p.half, modes[2], p.y_half, f.y_new, 1.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 2)
     tally_contacts(m, p, 0.5 * h, 1)

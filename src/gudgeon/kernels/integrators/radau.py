@@ -11,52 +11,36 @@ from math import isfinite, sqrt
 from numba import int64
 
 from gudgeon.kernels.build.compiled import called, entrance
-from gudgeon.kernels.contact.events import (
-    HIT,
-    after_event,
-    aim_at,
-    any_watched,
-    film_ends,
-    lost_ball,
-)
+from gudgeon.kernels.contact.events import HIT, any_watched
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
-from gudgeon.kernels.dynamics.engine import (
-    find_event,
-    longest_step,
-    reached,
-    record_crossings,
-    start_modes,
-    switch_modes,
-    track_peaks,
-)
+from gudgeon.kernels.dynamics.engine import reached, record_crossings, start_modes, track_peaks
 from gudgeon.kernels.dynamics.motion import project
 from gudgeon.kernels.integrators.collocation import COLLOCATION, FRESH, SWEEPS, SWEPT, THETA, begin_anew, take_step
 from gudgeon.kernels.integrators.dense import evaluate_dense
+from gudgeon.kernels.integrators.loop import (
+    AGAIN,
+    GO,
+    accept,
+    change_contact,
+    contact_in_step,
+    is_tiny,
+    next_step,
+    reject,
+)
 from gudgeon.kernels.integrators.radau_dense import add_work, force_at, prepare_dense, write_forces
 from gudgeon.kernels.integrators.radau_error import estimate_error, interpolation_error
 from gudgeon.kernels.integrators.run import (
     AIM,
-    AIM_JOINT,
-    BALL_LOST,
-    BEFORE_EVENT,
-    CULPRIT,
-    DONE,
     END,
-    FILM_CLOSED,
     FLIGHT_RECORD,
-    FULL,
     JUST_REJECTED,
     LARGEST_STEP,
     LAST_ERROR,
     LAST_STEP,
     MORE,
-    NO_PROGRESS,
     NOT_A_NUMBER,
-    PAUSE,
-    PAUSED,
     PROJECTION_TOLERANCE,
     PROJECTIONS,
-    REJECTED,
     SAMPLED,
     STARTED,
     STEP,
@@ -65,10 +49,8 @@ from gudgeon.kernels.integrators.run import (
     TIME,
     UNDERFLOW,
     copy,
-    is_full,
 )
 from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection, write_samples
-from gudgeon.kernels.integrators.standstill import stands_still
 from gudgeon.kernels.integrators.starting import start_crossings, write_first_samples
 from gudgeon.kernels.kinematics.poses import normalise, pose_rates
 
@@ -110,39 +92,17 @@ def advance(m, w, f, r, step_budget):
     power = -1.0 / (stages + 1)
     spent = 0
     while True:
-        t, h = clock[TIME], clock[STEP]
-        left = clock[END] - t
-        if left <= 0.0:
-            return DONE
-        if spent >= step_budget:
-            return MORE
-        if is_full(m, f):
-            return FULL
-        h = min(h, clock[LARGEST_STEP])
-        if crossings > 0:
-            h = min(h, longest_step(m, w))
-        aims = clock[AIM] > 0.0
-        if aims:
-            h = clock[AIM]
-        last = left - h <= 1e-9 * h and not aims
-        if last and count[PAUSED] == 0:
-            count[PAUSED] = 1
-            return PAUSE
-        if last:
-            h = left
-        if h <= 1e-14 * max(abs(t), 1e-3) and not aims:
-            return UNDERFLOW
-        if stands_still(f):
-            return NO_PROGRESS
+        status, h, last = next_step(m, w, f, spent, step_budget)
+        if status != GO:
+            return status
+        t, aims = clock[TIME], clock[AIM] > 0.0
         spent += 1
         found = take_step(m, w, f, r, t, h)
         if found != 1:
-            count[REJECTED] += 1
-            clock[STEP] = h * (0.5 if found == 0 else 0.1)
+            reject(f, h * (0.5 if found == 0 else 0.1))
             clock[AIM] = 0.0
-            count[JUST_REJECTED] = 1
             r.memory[THETA] = 0.3
-            if clock[STEP] <= 1e-14 * max(abs(t), 1e-3):
+            if is_tiny(f, clock[STEP]):
                 return UNDERFLOW if found == 0 else NOT_A_NUMBER
             continue
         if joints > 0:
@@ -153,25 +113,18 @@ def advance(m, w, f, r, step_budget):
         swept = SAFETY * (2.0 * SWEEPS + 1.0) / (2.0 * SWEEPS + r.memory[SWEPT])
         factor = 8.0 if error == 0.0 else min(8.0, max(0.2, swept * error**power))
         if error > 1.0 and not aims:
-            count[REJECTED] += 1
-            clock[STEP] = h * min(0.9, factor)
-            count[JUST_REJECTED] = 1
+            reject(f, h * min(0.9, factor))
             continue
         copy(r.y[stages - 1], f.y_new)
         if touching and not aims:
             prepare_dense(m, f, r, h)
-            x = find_event(m, w, f)
-            if x <= 1.0:  # take the step again, so that it ends there
-                aim_at(f, x, h)
+            status = contact_in_step(m, w, f, h)
+            if status == AGAIN:
                 continue
-            lost = lost_ball(m, w, f)
-            if lost >= 0:
-                count[CULPRIT] = lost
-                return BALL_LOST
+            if status != GO:
+                return status
             if interpolation_error(m, w, f, r) > 1.0:
-                count[REJECTED] += 1
-                clock[STEP] = 0.5 * h
-                count[JUST_REJECTED] = 1
+                reject(f, 0.5 * h)
                 continue
         if aims and reached(m, w, f, h) != HIT:
             continue
@@ -208,20 +161,16 @@ def advance(m, w, f, r, step_budget):
             return STOPPED
         if not last or factor < 1.0:
             clock[STEP] = h if 1.0 <= factor <= 1.1 else h * factor
-        copy(f.y_new, f.y)
+        accept(m, w, f, t_new)
         normalise(m, f.y)
-        clock[TIME], clock[LAST_STEP] = t_new, h
+        clock[LAST_STEP] = h
         if projects:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             count[PROJECTIONS] += 1
         if aims:
-            clock[AIM] = 0.0
-            k = count[AIM_JOINT]
-            if film_ends(m, k):
-                count[CULPRIT] = k
-                return FILM_CLOSED
-            switch_modes(m, w, f, t_new, k)
-            clock[STEP], clock[LAST_ERROR] = after_event(m, w, f, clock[BEFORE_EVENT]), 0.0
+            status = change_contact(m, w, f)
+            if status != GO:
+                return status
             begin_anew(m, w, f, r, t_new)
         else:
             for j in range(stages + 1):

@@ -23,6 +23,7 @@ from gudgeon.kernels.dynamics.arrays import (
     FLIGHT,
     HAS_TORQUE,
     IMPACT_SPEED,
+    INERTIA,
     KIND,
     MASS,
     MODE,
@@ -33,6 +34,7 @@ from gudgeon.kernels.dynamics.arrays import (
     POSITIONS,
     RATE_OF,
     SOCKET,
+    STOP,
     TURNS_ABOUT,
     UNKNOWN,
     UNKNOWNS,
@@ -261,14 +263,19 @@ def work_error(m, f, r, k, h):
     for c in range(3):
         speed += r.local[stages - 1, k, RATE_OF + c] ** 2
         force += r.F[stages, m.compliant[k, UNKNOWN] + c] ** 2
-    mass = inf
+    mass = inertia = inf
     for side in range(2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
         if b >= m.body.shape[0]:
             mass = min(mass, m.sliders.mass[node_of(m, b)])
         elif b > 0:
             mass = min(mass, m.body[b, MASS])
+            inertia = min(inertia, (m.body[b, INERTIA] + m.body[b, INERTIA + 4] + m.body[b, INERTIA + 8]) / 3.0)
     size = abs(r.y[stages - 1, at]) + 0.5 * mass * speed
+    if m.compliant[k, KIND] == STOP:  # it may turn and do nothing else
+        for c in range(3):
+            size += 0.5 * inertia * r.local[stages - 1, k, OMEGA_BALL + c] ** 2
+            force += r.F[stages, m.compliant[k, UNKNOWN] + 3 + c] ** 2
     scale = WORK_WEIGHT * f.clock[RTOL] * size + f.clock[ATOL] * sqrt(force)  # atol is an error of positions
     return abs(h * error) / scale if scale > 0.0 else 0.0
 

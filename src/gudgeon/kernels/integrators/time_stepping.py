@@ -22,6 +22,7 @@ from gudgeon.kernels.dynamics.engine import kinematics, record_crossings
 from gudgeon.kernels.dynamics.loads import start_turns_near
 from gudgeon.kernels.dynamics.motion import project
 from gudgeon.kernels.integrators.dense import evaluate_dense
+from gudgeon.kernels.integrators.loop import accept
 from gudgeon.kernels.integrators.nonsmooth_step import TOO_LONG_STEP, set_step
 from gudgeon.kernels.integrators.run import (
     BALL_LOST,
@@ -213,9 +214,8 @@ def advance(m, w, f, p, step_budget):
             count[CULPRIT] = p.count[STRUCK_CONTACT]
             clock[TIME] = t_new
             return ENERGY_CREATED
-        copy(f.y_new, f.y)
+        accept(m, w, f, t_new)
         count_turns(m, w, f.y)
-        clock[TIME] = t_new
         if p.count[LEVEL] > 0 and p.count[CALM] >= CALM_STEPS and error < 0.2:
             p.count[WANTED] = p.count[LEVEL] - 1
             p.count[CALM] = 0

@@ -14,19 +14,30 @@ from gudgeon.kernels.dynamics.arrays import (
     GRAVITY,
     INERTIA,
     JOINT_OF,
+    KIND,
     MASS,
     MODEL,
     OMEGA,
+    PARENT,
     POSITION,
     RESIDUAL,
     ROTATION,
+    ROTOR,
+    ROTOR_INERTIA,
     ROW,
     ROWS,
     VELOCITY,
     WORK,
 )
-from gudgeon.kernels.dynamics.engine import accelerations, accelerations_under, kinematics, tree_reactions
-from gudgeon.kernels.dynamics.loads import spring_energy
+from gudgeon.kernels.dynamics.engine import (
+    accelerations,
+    accelerations_under,
+    keep_searches,
+    kinematics,
+    signals,
+    tree_reactions,
+)
+from gudgeon.kernels.dynamics.loads import power_of_load, spring_energy
 from gudgeon.kernels.dynamics.rows import largest
 from gudgeon.kernels.elements.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
 from gudgeon.kernels.elements.sliders import has_sliders
@@ -59,6 +70,8 @@ class Outputs(Record):
     joint = numbers(3, OUT_COLUMNS)  # (samples, compliant joints, OUT_COLUMNS)
     contact = numbers(3, CONTACT_WORK_COLUMNS)  # (samples, surface points of sliders, CONTACT_WORK_COLUMNS)
     pin = numbers(3, PIN_WORK_COLUMNS)  # (samples, pins, PIN_WORK_COLUMNS)
+    load = numbers(3, 3)  # (samples, loads, 3) power; of springs their coordinate and its rate
+    signal = numbers(2)  # (samples, numbers of all signals)
 
 
 RUN, OUTPUTS = Run.record_type, Outputs.record_type
@@ -101,7 +114,7 @@ def reactions(m, w, joint_point, s, force, torque, effort):
 
 @inlined
 def kinetic_energy(m, w):
-    """½ m v² + ½ ω·Jω over all bodies [J]."""
+    """½ m v² + ½ ω·Jω over all bodies, and ½ J s² over all rotors [J]."""
     energy, body, R = 0.0, w.body, ROTATION
     for b in range(1, m.body.shape[0]):
         for c in range(3):
@@ -114,6 +127,12 @@ def kinetic_energy(m, w):
         energy += 0.5 * x * (m.body[b, J] * x + m.body[b, J + 1] * y + m.body[b, J + 2] * z)
         energy += 0.5 * y * (m.body[b, J + 3] * x + m.body[b, J + 4] * y + m.body[b, J + 5] * z)
         energy += 0.5 * z * (m.body[b, J + 6] * x + m.body[b, J + 7] * y + m.body[b, J + 8] * z)
+    for k in range(m.block.shape[0]):
+        if m.block[k, KIND] == ROTOR:
+            i, j, r, speed = m.block[k, PARENT], m.block[k, CHILD], m.block[k, ROW], 0.0
+            for c in range(6):
+                speed += w.jacobian[2 * r, c] * body[i, VELOCITY + c] + w.jacobian[2 * r + 1, c] * body[j, VELOCITY + c]
+            energy += 0.5 * m.block_vector[k, ROTOR_INERTIA] * speed * speed
     return energy
 
 
@@ -158,4 +177,11 @@ def outputs(m, w, run, out, first, last):
             potential += joint_outputs(m, w, s, out.joint)
             add_joint_reactions(m, w, s, run.joint_point, out.force, out.torque)
         out.energy[s, 1] = potential
+        if m.signal.shape[0] > 0:
+            signals(m, w, t, y, m.signal.shape[0])
+            for c in range(w.signal.shape[0]):
+                out.signal[s, c] = w.signal[c]
+        for k in range(m.load.shape[0]):
+            out.load[s, k, 0], out.load[s, k, 1], out.load[s, k, 2] = power_of_load(m, w, k, t, y)
         out.residual[s] = largest(w.row, RESIDUAL)
+        keep_searches(m, w)

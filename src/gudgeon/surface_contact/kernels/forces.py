@@ -26,7 +26,7 @@ from gudgeon.kernels.dynamics.arrays import (
     TORQUE_ON_BALL,
 )
 from gudgeon.kernels.elements.laws import contact_energy, friction_force, normal_force
-from gudgeon.kernels.elements.surfaces import LEAST_GAP, PUSH, SLOPES
+from gudgeon.kernels.elements.surfaces import KEEP, LEAST_GAP, PUSH, SLOPES
 from gudgeon.kernels.kinematics.rotation import cross
 from gudgeon.nurbs.kernels.gap import FOUND
 from gudgeon.surface_contact.kernels.layout import REFERENCE_ON_BALL
@@ -34,6 +34,7 @@ from gudgeon.surface_contact.kernels.points import (
     BALL_AT,
     WORLD,
     is_farther,
+    keep_places,
     least_gap,
     look_at,
     place_of,
@@ -181,6 +182,9 @@ def slopes(m, w, p, laws, impact, by_position, by_velocity):
 def answer(table, task, impact, motion, out, more):
     """What `surfaces` does."""
     m, w, p, laws = patches_of(table), work_of(table), points_of(table), laws_of(table)
+    if task == KEEP:
+        keep_places(p)
+        return
     set_pose(p, carray(floats_at(motion), (LOCAL_COLUMNS,)))
     line = carray(floats_at(out), (FORCE_COLUMNS,))
     if task == PUSH:

@@ -6,7 +6,8 @@ and joint point seen from c, the velocity field v_c(x) − v_r(x) = u + ω × x,
 Most points are far from touching and need not be looked at: a point that is nearer than d to a place from which it was
 the distance d to c's surface is not through it. d is at least the distance from the ball of radius Patches.reach that
 touches the surface where the line meets it and holds none of it. A point remembers several such places, its anchors.
-What is found does not depend on what is remembered, beyond rounding.
+What is found does not depend on the anchors. Newton's method starts from places that change only when a solver has
+accepted a step (`keep_places`), so that the same motion has the same force to the last bit until then.
 """
 
 from __future__ import annotations
@@ -126,12 +127,12 @@ def look_at(m, w, p, q, x, y, z):
     line[9], line[10], line[11] = turned(pose, TURNED, frame[q, 3, 0], frame[q, 3, 1], frame[q, 3, 2])
     settings = p.settings
     reason, k, s, t, h, nx, ny, nz, slope = find(
-        m, w, settings[SIDE], settings[LOW], settings[HIGH], p.patch[q], p.local[q, 0], p.local[q, 1]
+        m, w, settings[SIDE], settings[LOW], settings[HIGH], p.patch[q, 0], p.local[q, 0], p.local[q, 1]
     )
-    p.patch[q] = k
+    p.patch[q, 1] = k
     if reason != FOUND:
         return False, 0.0, 0.0, 0.0, 0.0
-    p.local[q, 0], p.local[q, 1] = s, t
+    p.local[q, 2], p.local[q, 3] = s, t
     cells = m.reach.shape[1]
     radius = m.reach[k, min(int(s * cells), cells - 1), min(int(t * cells), cells - 1)]
     facing = abs(slope)
@@ -143,6 +144,14 @@ def look_at(m, w, p, q, x, y, z):
         p.anchor[q, a + 3] = chord / (radius + sqrt(radius * radius - chord))
         p.anchor[q, NEXT_ANCHOR] = (k + 1) % ANCHORS
     return True, h, nx / slope, ny / slope, nz / slope
+
+
+@called
+def keep_places(p):
+    """Searches start from what was found last."""
+    for q in range(p.patch.shape[0]):
+        p.patch[q, 0] = p.patch[q, 1]
+        p.local[q, 0], p.local[q, 1] = p.local[q, 2], p.local[q, 3]
 
 
 @inlined

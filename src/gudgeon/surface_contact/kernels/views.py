@@ -28,8 +28,8 @@ class Points(NamedTuple):
     frame: Any  # (point, 4, 3) S_r, ê_ξ, κ ê_ζ, ê_η in the reference's axes [m, -]
     reason: Any  # (point,) why a point cannot be used; 0: it can
     weight: Any  # (point,) area that it stands for [m²]
-    patch: Any  # (point,) where Newton's method starts, −1: nowhere
-    local: Any  # (point, 2) and at which parameters of that patch
+    patch: Any  # (point, 2) where Newton's method starts, and where it ended last; −1: nowhere
+    local: Any  # (point, 4) and at which parameters of these patches
     anchor: Any  # (point, ANCHOR_COLUMNS) where it was in c's axes, and how far from c's surface, at least [m]
     pose: Any  # (30,) relative motion, see points.py
     settings: Any  # (4,)
@@ -138,7 +138,7 @@ def points_of(table):
         floats3(table, k),
         integers1(table, k + 1),
         floats1(table, k + 2),
-        integers1(table, k + 3),
+        integers2(table, k + 3),
         floats2(table, k + 4),
         floats2(table, k + 5),
         floats1(table, k + 6),

@@ -1,0 +1,164 @@
+"""What films of journals cost: one wrench, its slopes, and a revolution of a slider-crank at 5000 rpm.
+
+    python journal_films.py
+
+Wrenches are called as solvers call them, by address, in a compiled loop. All times are CPU times, the least of several.
+The slider-crank has its gudgeon pin in oil (c 0.5 mm, L 20 mm short, c 0.2 mm, L 40 mm finite, 0.4 Pa·s; crank 50 mm,
+rod 120 mm) and runs four revolutions; the time told is of one. The peer is SciPy's Radau on a right-hand side of NumPy
+in two coordinates, written for this mechanism alone.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numba
+import numpy as np
+from scipy.integrate import solve_ivp
+
+import gudgeon as gd
+from gudgeon.films.short_film import short_film
+from gudgeon.kernels.build.calls import call
+from gudgeon.kernels.dynamics import arrays
+from gudgeon.mechanics.equations import equations_of_motion
+
+CALLS, REPEATS = 200_000, 7
+RADIUS, ROD, SPEED = 0.05, 0.12, 5000.0 * 2.0 * np.pi / 60.0
+TURN = 2.0 * np.pi / SPEED  # [s]
+FILMS = {
+    "short": gd.LubricatedJournal(bore_radius=0.01, pin_radius=0.0095, length=0.02, viscosity=0.4, film="short"),
+    "finite": gd.LubricatedJournal(bore_radius=0.01, pin_radius=0.0098, length=0.04, viscosity=0.4),
+}
+FORCE, SLOPES = arrays.FORCE_FUNCTION, arrays.SLOPES_FUNCTION
+
+
+@numba.njit
+def many_forces(m, w, count):
+    """`count` wrenches of line 0, of motions that differ a little."""
+    total = 0.0
+    for _ in range(count):
+        w.local[0, arrays.RATE_OF] += 1e-9
+        call(m.compliant[0, FORCE], (m, w, 0, 0, 0))
+        total += w.force[0, 0]
+    return total
+
+
+@numba.njit
+def many_slopes(m, w, count, by_position, by_velocity):
+    """The same of slopes."""
+    for _ in range(count):
+        w.local[0, arrays.RATE_OF] += 1e-9
+        call(m.compliant[0, SLOPES], (m, w, 0, 0, by_position.ctypes.data, by_velocity.ctypes.data))
+
+
+def least(function, *arguments) -> float:
+    """CPU time, the least of REPEATS [s]."""
+    function(*arguments)
+    times = []
+    for _ in range(REPEATS):
+        began = time.process_time()
+        function(*arguments)
+        times.append(time.process_time() - began)
+    return min(times)
+
+
+def one_wrench(model: gd.LubricatedJournal, *, tilted: bool) -> tuple[float, float]:
+    """Time of a wrench and of its slopes [s]."""
+    body = gd.Body(mass=1.0, inertia=(1, 1, 1))
+    system = gd.System(bodies={"pin": body}, joints={"J": gd.Cylindrical("ground", "pin", at=(0, 0, 0), model=model)})
+    equations = equations_of_motion(system)
+    m, w = equations.model, equations.work
+    c, turn = model.clearance, 0.1 * model.clearance / (model.length or 1.0) if tilted else 0.0
+    x = w.local[0]
+    x[arrays.ECCENTRICITY : arrays.ECCENTRICITY + 3] = 0.3 * c, 0.5 * c, 0.0
+    x[arrays.RATE_OF : arrays.RATE_OF + 3] = 0.02, -0.05, 0.0
+    x[arrays.OMEGA_BALL : arrays.OMEGA_BALL + 3] = (0.5, 0.2, 300.0) if tilted else (0.0, 0.0, 300.0)
+    x[arrays.FRAME : arrays.FRAME + 9] = np.eye(3).ravel()
+    x[arrays.BALL_FRAME : arrays.BALL_FRAME + 9] = [1, 0, turn, 0, 1, 0, -turn, 0, 1]
+    by_position, by_velocity = np.zeros((6, 6)), np.zeros((6, 6))
+    return (
+        least(many_forces, m, w, CALLS) / CALLS,
+        least(many_slopes, m, w, CALLS // 4, by_position, by_velocity) / (CALLS // 4),
+    )
+
+
+def crank(model) -> gd.System:
+    """The slider-crank, in line at the start, its pin centred."""
+    return gd.System(
+        name="slider-crank",
+        gravity=(0, 0, 0),
+        bodies={
+            "crank": gd.Body(mass=1.0, inertia=(1e-3, 1e-3, 1e-3)),
+            "rod": gd.Body(mass=0.21, inertia=(2e-5, 2.5e-4, 2.5e-4), position=(RADIUS + ROD / 2, 0, 0)),
+            "slider": gd.Body(mass=0.14, inertia=(1e-4, 1e-4, 1e-4), position=(RADIUS + ROD, 0, 0)),
+        },
+        joints={
+            "main": gd.Revolute("ground", "crank", at=(0, 0, 0)),
+            "big end": gd.Revolute("crank", "rod", at=(RADIUS, 0, 0)),
+            "pin": gd.Cylindrical("rod", "slider", at=(RADIUS + ROD, 0, 0), model=model),
+            "guide": gd.Prismatic("ground", "slider", at=(RADIUS + ROD, 0, 0), axis=(1, 0, 0)),
+        },
+        drives={"turn": gd.Drive("main", f"{SPEED!r}*t")},
+    )
+
+
+def one_turn(model, solver) -> tuple[float, float, int]:
+    """CPU time and steps of a revolution, and the energy lost in the last."""
+    system, best, result = crank(model), np.inf, None
+    for _ in range(REPEATS):
+        result = gd.simulate(system, 4.0 * TURN, solver=solver, sample=TURN)
+        best = min(best, result.stats["cpu_seconds_computing"])
+    lost = np.diff(result.data.dissipated_energy.sel(joint="pin").values)[-1]
+    return best / 4.0, float(lost), result.stats["steps"] // 4
+
+
+def numpy_turn(model: gd.LubricatedJournal, rtol: float) -> tuple[float, float]:
+    """CPU time of a revolution by SciPy's Radau on NumPy, and the energy lost in the last; the short film alone."""
+    R, L, c, mu = model.bore_radius, model.length, model.clearance, model.viscosity
+    strength, shear = mu * R * L**3 / c**3, 2.0 * np.pi * mu * R**3 * L / c
+
+    def rate(t, y):  # rod's angle, slider's place, their rates, energy lost
+        angle, place, spin, speed = y[:4]
+        turn, half = SPEED * t, 0.5 * ROD
+        u, n = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+        crank_pin = RADIUS * np.array([np.cos(turn), np.sin(turn)])
+        its_speed = RADIUS * SPEED * np.array([-np.sin(turn), np.cos(turn)])
+        e = np.array([place, 0.0]) - crank_pin - ROD * u
+        V = np.array([speed, 0.0]) - its_speed - ROD * spin * n - 0.5 * spin * np.array([-e[1], e[0]])
+        size = np.linalg.norm(V)
+        v = V / size if size else np.array([1.0, 0.0])
+        across, eps = np.array([-v[1], v[0]]), e / c
+        J_v, J_t = short_film(eps @ v, eps @ across)
+        F = -strength * size * (J_v * v + J_t * across)
+        M = shear * -spin / np.sqrt(1.0 - eps @ eps)
+        arm = ROD * u + 0.5 * e  # from the crank pin
+        pull = -(SPEED**2) * crank_pin  # acceleration of the crank pin
+        moment = -(arm[0] * F[1] - arm[1] * F[0]) + M - 0.21 * half * (u[0] * pull[1] - u[1] * pull[0])
+        return [spin, speed, moment / (2.5e-4 + 0.21 * half**2), F[0] / 0.14, -(F @ V) - M * spin]
+
+    y0 = [0.0, RADIUS + ROD, -RADIUS * SPEED / ROD, 0.0, 0.0]
+    began = time.process_time()
+    with np.errstate(over="ignore"):  # of its differences by the energy, which nothing depends on
+        run = solve_ivp(rate, (0.0, 4.0 * TURN), y0, "Radau", np.arange(5) * TURN, rtol=rtol, atol=1e-9)
+    return (time.process_time() - began) / 4.0, float(np.diff(run.y[4])[-1])
+
+
+def main() -> None:
+    """Print the tables."""
+    print("| film | pose | wrench [µs] | slopes [µs] |\n|---|---|---|---|")
+    for name, model in FILMS.items():
+        for tilted in (False, True):
+            wrench, slopes = one_wrench(model, tilted=tilted)
+            print(f"| {name} | {'tilted' if tilted else 'parallel'} | {1e6 * wrench:.3f} | {1e6 * slopes:.2f} |")
+    print("\n| film | solver | CPU time a revolution [ms] | steps | energy lost [J] |\n|---|---|---|---|---|")
+    for name, model in FILMS.items():
+        for solver in (gd.Implicit(rtol=1e-6), gd.Implicit(rtol=1e-8), gd.Explicit(rtol=1e-6)):
+            seconds, lost, steps = one_turn(model, solver)
+            label = f"{type(solver).__name__}, {solver.rtol:g}"
+            print(f"| {name} | {label} | {1e3 * seconds:.2f} | {steps} | {lost:.6f} |")
+    seconds, lost = numpy_turn(FILMS["short"], 1e-6)
+    print(f"| short | SciPy Radau on NumPy, 1e-06 | {1e3 * seconds:.0f} | | {lost:.6f} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What bodies look like, and what that says of their mass: boxes, cylinders, spheres, STL meshes, STEP solids."""

@@ -1,0 +1,190 @@
+"""Signals: quantities of the motion by name, which loads, tables and other signals may depend on.
+
+    main.angle, main.angle_rate, slide.displacement, …     a joint's free coordinate and its rate, turns counted
+    tip.x, tip.vx, tip.wx, tip.x.rod, tip.own_vx, …        of a marker or body (`gudgeon.markers`)
+    distance(tip, eye), distance_rate(tip, eye)            of two markers or bodies
+    pin.gap, pin.gap_rate, pin.normal_force                of a real joint with clearance
+    any name in System(signals={...})                      an expression, table or function of others
+
+Accelerations and reactions depend on the loads themselves, so that a load cannot depend on them; they are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gudgeon.bodies import GROUND
+from gudgeon.errors import ModelError, did_you_mean
+from gudgeon.functions.function import arguments_of, check_function
+from gudgeon.functions.grammar import ARGUMENT_COUNTS, CONSTANTS, DISTANCES, OTHER_NAMES
+from gudgeon.models.dry import Dry
+from gudgeon.models.force_model import ForceModel
+from gudgeon.models.lubricated import Lubricated
+
+if TYPE_CHECKING:
+    from gudgeon.system import System
+
+AXES = ("x", "y", "z")
+SEEN = tuple(f"{kind}{axis}" for kind in ("", "v", "w") for axis in AXES)  # of a point, as a body sees it
+OWN = tuple(f"own_{kind}{axis}" for kind in ("v", "w") for axis in AXES)  # in the axes of the marker
+GAP = ("gap", "gap_rate", "normal_force")
+DISTANCE = re.compile(r"(distance|distance_rate)\((.+), (.+)\)")
+DEPENDS_ON_LOADS = re.compile(r"(.*_)?(acceleration|reaction.*|torque|force|effort)|a[xyz]")
+RESERVED = {"t", *CONSTANTS, *ARGUMENT_COUNTS, *DISTANCES, *OTHER_NAMES}
+SHOWN = 40  # names that a message may list
+
+
+class Source(NamedTuple):
+    """Where a signal comes from."""
+
+    kind: str  # "joint", "point", "own", "distance", "gap", "named"
+    of: tuple[str, ...]  # names: joint and coordinate; marker and the body that sees it; two markers; joint; signal
+    component: int = 0
+
+
+def source_of(system: System, where: str, name: str) -> Source:
+    """What a name stands for, or a ModelError with the nearest name."""
+    if name in system.signals:
+        return Source("named", (name,))
+    found = DISTANCE.fullmatch(name)
+    if found:
+        ends = found.group(2), found.group(3)
+        for end in ends:
+            if end not in _points(system):
+                raise ModelError(f"{where}: {name}: no marker or body {end!r}; {did_you_mean(end, _points(system))}")
+        return Source("distance", ends, int(found.group(1) == "distance_rate"))
+    owner, _, part = name.rpartition(".")
+    if owner in system.joints:
+        source = _of_joint(system, owner, part)
+        if source is not None:
+            return source
+    if owner in _points(system) and part in (*SEEN, *OWN):
+        own = part in OWN
+        return Source("own", (owner,), OWN.index(part)) if own else Source("point", (owner, GROUND), SEEN.index(part))
+    pieces = name.split(".")
+    for k in range(1, len(pieces) - 1):  # marker.part.body, names with dots in them
+        marker, part, body = ".".join(pieces[:k]), pieces[k], ".".join(pieces[k + 1 :])
+        if marker in _points(system) and part in SEEN and body in (*system.bodies, GROUND):
+            return Source("point", (marker, body), SEEN.index(part))
+    raise _unknown(system, where, name)
+
+
+def _points(system: System) -> list[str]:
+    """What has a place: markers and bodies."""
+    return [*system.markers, *system.bodies]
+
+
+def _of_joint(system: System, name: str, part: str) -> Source | None:
+    joint = system.joints[name]
+    for free in joint.blocks().free:
+        if part in (free.name, f"{free.name}_rate"):
+            return Source("joint", (name, free.name), int(part != free.name))
+    if part in GAP and _has_gap(joint.model):
+        return Source("gap", (name,), GAP.index(part))
+    return None
+
+
+def _has_gap(model: Any) -> bool:
+    if isinstance(model, Dry):
+        return model.impact is None
+    return isinstance(model, Lubricated) or (isinstance(model, ForceModel) and hasattr(type(model), "gap"))
+
+
+def known_signals(system: System) -> Iterator[str]:
+    """The names that expressions may use, those that a body sees left out."""
+    yield "t"
+    yield from system.signals
+    for name, joint in system.joints.items():
+        for free in joint.blocks().free:
+            yield f"{name}.{free.name}"
+            yield f"{name}.{free.name}_rate"
+        if _has_gap(joint.model):
+            yield from (f"{name}.{part}" for part in GAP)
+    for name in _points(system):
+        yield from (f"{name}.{part}" for part in (*SEEN, *OWN))
+
+
+def uses_gaps(system: System) -> bool:
+    """Whether a load or signal depends on the gap or the contact force of a real joint."""
+    values = [value for load in system.loads.values() for _, value in load.given_functions()]
+    return any(
+        name.rpartition(".")[0] in system.joints and name.rpartition(".")[2] in GAP
+        for value in (*values, *system.signals.values())
+        for name, _ in arguments_of(value)
+    )
+
+
+def _unknown(system: System, where: str, name: str) -> ModelError:
+    known = list(known_signals(system))
+    owner, _, part = name.rpartition(".")
+    joint = system.joints.get(owner)
+    if joint is not None and part in GAP:
+        return ModelError(
+            f"{where}: no signal {name!r}: {joint.label(owner)} has no gap that a law closes; give it a model such as "
+            "gd.Dry with contact="
+        )
+    if owner and DEPENDS_ON_LOADS.fullmatch(part):
+        return ModelError(
+            f"{where}: no signal {name!r}: accelerations and forces of joints follow from the loads, so that no load "
+            "can depend on them; use positions and velocities, or the normal_force of a real joint"
+        )
+    near = did_you_mean(name, known)
+    if not near.endswith("?") and len(known) > SHOWN:
+        near = f"known are {', '.join(map(repr, known[:SHOWN]))} …"
+    return ModelError(
+        f"{where}: no signal {name!r}; {near}"
+        + ("" if "." in name else " (names of your own: System(signals={name: expression}))")
+    )
+
+
+def checked_signals(owner: str, given: Any) -> Any:
+    """The signals of a System by name: each a number, an expression, a table or a Python function."""
+    from gudgeon.checks import Named
+
+    named = Named(f"{owner}, signals", given, object)
+    found = {}
+    for name, value in named.items():
+        if not name.isidentifier() or name in RESERVED:
+            raise ModelError(
+                f"{owner}, signals: {name!r} cannot name a signal; use letters, digits and _, and none of "
+                f"{', '.join(sorted(RESERVED))}"
+            )
+        found[name] = check_function(f"{owner}, signal {name!r}", "value", value)
+    return Named(f"{owner}, signals", found, object)
+
+
+def refuse_unknown_signals(system: System, parts: Iterator[tuple[str, Any, frozenset[str]]]) -> None:
+    """ModelError where a function names what is no signal, or signals depend on each other in a circle.
+
+    `parts` are functions, each with what owns it and the names that it alone knows.
+    """
+    owner = f"System {system.name!r}"
+    for where, value, local in parts:
+        for name, says in arguments_of(value):
+            if name not in local:
+                source_of(system, f"{where}: {says}", name)
+    edges: dict[str, list[str]] = {}
+    for name, value in system.signals.items():
+        edges[name] = []
+        for used, says in arguments_of(value):
+            if source_of(system, f"{owner}, signal {name!r}: {says}", used).kind == "named":
+                edges[name].append(used)
+    done: set[str] = set()
+    for name in edges:
+        _refuse_circle(owner, name, edges, [], done)
+
+
+def _refuse_circle(owner: str, name: str, edges: dict[str, list[str]], path: list[str], done: set[str]) -> None:
+    if name in path:
+        circle = [*path[path.index(name) :], name]
+        raise ModelError(
+            f"{owner}: the signals {' → '.join(circle)} depend on each other (an algebraic loop); break it: state one "
+            "of them by the motion or the time"
+        )
+    if name in done:
+        return
+    for used in edges[name]:
+        _refuse_circle(owner, used, edges, [*path, name], done)
+    done.add(name)

@@ -1,0 +1,48 @@
+"""A parameter that scatters: any frozen distribution of scipy.stats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gudgeon.checks import shown
+from gudgeon.errors import ModelError
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How a parameter scatters, for `gd.Samples`: a frozen distribution of scipy.stats, in SI units.
+
+    A sample is the quantile F⁻¹(u) of a number u between 0 and 1, so that Latin-hypercube and Sobol' points keep their
+    order in every parameter.
+
+    >>> import gudgeon as gd
+    >>> from scipy.stats import norm
+    >>> radius = gd.Distribution(norm(loc=0.010, scale=5e-6))  # [m]
+    >>> radius.quantiles([0.5]).tolist()
+    [0.01]
+    """
+
+    of: Any  # frozen: scipy.stats.norm(loc=..., scale=...)
+
+    def __post_init__(self):
+        if isinstance(self.of, type) or not callable(getattr(self.of, "ppf", None)) or _is_not_frozen(self.of):
+            raise ModelError(
+                f"Distribution: {shown(self.of)} given; give a frozen distribution such as scipy.stats.norm(0.01, 5e-6)"
+            )
+
+    def quantiles(self, u: Any) -> np.ndarray:
+        """F⁻¹(u), finite."""
+        values = np.asarray(self.of.ppf(np.asarray(u, dtype=float)), dtype=float)
+        if not np.all(np.isfinite(values)):
+            raise ModelError(f"Distribution: {shown(self.of)} has quantiles that are not finite; give a proper one")
+        return values
+
+
+def _is_not_frozen(of: Any) -> bool:
+    """A distribution without its parameters, which scipy takes for the standard one."""
+    from scipy.stats import rv_continuous, rv_discrete
+
+    return isinstance(of, rv_continuous | rv_discrete)

@@ -1,0 +1,1 @@
+"""Pages: the viewer's bundle (from the folder viewer of the repository, built at install time) with a scene in it."""

@@ -1,0 +1,192 @@
+"""The sections of a report, each of a Result."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gudgeon.units import unit_of
+from gudgeon.view.report.markup import Html, element, facts, number, table
+from gudgeon.view.report.plot import plot
+from gudgeon.view.scene.kept import Kept
+from gudgeon.view.scene.suggested import suggested
+
+if TYPE_CHECKING:
+    from gudgeon.results.result import Result
+
+POINTS = 1200  # of a curve
+MOST_ROWS = 60  # of a table
+LIBRARIES = ("gudgeon", "numpy", "scipy", "numba", "xarray", "scikit-sundae")
+
+
+def mechanism(result: Result) -> Html:
+    """Bodies, joints, loads and drives."""
+    system = result.system
+    if system is None:
+        why = result.data.attrs.get("system_not_kept", "it was not kept in the file")
+        return element("p", f"This result has no description of its mechanism: {why}.", class_="note")
+    bodies = [
+        (
+            name,
+            number(body.mass),
+            ", ".join(number(x, 3) for x in np.linalg.eigvalsh(np.array(body.inertia)).tolist()),
+            "drawn from its joints" if body.shape is None else type(body.shape).__name__,
+        )
+        for name, body in system.bodies.items()
+    ]
+    joints = [
+        (name, type(joint).__name__, f"{joint.parent} – {joint.child}", _model(joint.model))
+        for name, joint in system.joints.items()
+    ]
+    others = [
+        (name, type(load).__name__, ", ".join(load.bodies()) or getattr(load, "joint", ""))
+        for name, load in system.loads.items()
+    ]
+    others += [(name, "Drive", f"{drive.joint}: {drive.value}") for name, drive in system.drives.items()]
+    parts = [
+        facts([("gravity", f"({', '.join(f'{x:g}' for x in system.gravity)}) m/s²")]),
+        _limited(("body", "mass [kg]", "principal inertias [kg·m²]", "shape"), bodies),
+    ]
+    if joints:
+        parts.append(_limited(("joint", "type", "parent – child", "model"), joints))
+    if others:
+        parts.append(_limited(("load or drive", "type", "of"), others))
+    return Html("".join(parts))
+
+
+def _model(model: Any) -> str:
+    """A model with its fields, in few words."""
+    shown = repr(model)
+    return shown if len(shown) <= 160 else f"{shown[:157]}…"
+
+
+def _limited(head: tuple[str, ...], rows: list[Any]) -> Html:
+    more = element("p", f"… and {len(rows) - MOST_ROWS} more.", class_="note") if len(rows) > MOST_ROWS else ""
+    return Html(table(head, rows[:MOST_ROWS]) + more)
+
+
+def freedoms(result: Result) -> Html:
+    """Degrees of freedom, redundancy, and how well the joints stayed closed."""
+    stats, system, data = result.stats, result.system, result.data
+    residual = float(np.nanmax(data.constraint_residual)) if "constraint_residual" in data else np.nan
+    pairs: list[tuple[str, object]] = [
+        ("degrees of freedom", stats.get("degrees_of_freedom")),
+        ("Grübler's count", "" if system is None else system.gruebler_freedoms),
+        ("redundant constraint rows", stats.get("redundant_rows")),
+        ("largest constraint residual", f"{residual:.2g} m or rad" if np.isfinite(residual) else ""),
+        ("joints cut for relative coordinates", ", ".join(stats.get("cuts") or ())),
+    ]
+    return facts(pairs)
+
+
+def plots(result: Result) -> Html:
+    """What happens in real joints, coordinates, energies; decimated as in the viewer, which loses no peak."""
+    wanted = result.table()
+    names = {column.rpartition(" [")[0]: column for column in wanted.columns}
+    kept = Kept.of(len(wanted), 1, 1, most=POINTS)
+    times = kept.times(result.data.time.values)
+    span = (float(result.data.time.values[0]), float(result.data.time.values[-1]))
+    figures = []
+    for group in suggested(result.data, result.system, list(wanted.columns)):
+        units = {names[name].rpartition(" [")[2].removesuffix("]") for name in group}
+        curves = {name: kept.envelope(wanted[names[name]].to_numpy()) for name in group}
+        figures.append(plot(times, curves, units.pop() if len(units) == 1 else "", span))
+    note = f"Curves have the smallest and the largest of every {kept.stretch} samples." if kept.stretch > 1 else ""
+    return Html("".join(figures) + (element("p", note, class_="note") if note else ""))
+
+
+def contacts(result: Result) -> Html:
+    """How often each contact touched, how hard, and what it cost."""
+    events = result.events
+    if not len(events):
+        return element("p", "No contacts: no joint has a clearance, or nothing touched.", class_="note")
+    end = float(result.data.time.values[-1])
+    column = {str(name): values.to_numpy() for name, values in events.items()}
+    rows = []
+    for joint, part in dict.fromkeys(zip(column["joint"].tolist(), column["contact"].tolist(), strict=True)):
+        here = (column["joint"] == joint) & (column["contact"] == part)
+        begin, last = (column[name][here].astype(float) for name in ("begin", "end"))
+        lost = column["energy_lost"][here].astype(float)
+        rows.append(
+            (
+                joint,
+                part,
+                number(int(here.sum()), 6),
+                number(_largest(column["impact_speed"][here])),
+                number(_largest(column["peak_force"][here])),
+                number(float(np.nansum(lost)) if np.isfinite(lost).any() else np.nan),
+                number(float(np.sum(np.where(np.isnan(last), end, last) - begin))),
+            )
+        )
+    head = ("joint", "contact", "times", "fastest [m/s]", "peak force [N]", "energy lost [J]", "touching [s]")
+    return _limited(head, rows)
+
+
+def _largest(values: Any) -> float:
+    known = values.astype(float)
+    known = known[np.isfinite(known)]
+    return float(known.max()) if len(known) else np.nan
+
+
+def energy(result: Result) -> Html:
+    """Mechanical energy at the start and at the end, and where the difference went."""
+    data = result.data
+    first, last = (float(data.mechanical_energy.values[k]) for k in (0, -1))
+    lost = float(np.nansum(data.dissipated_energy.values[-1])) if "dissipated_energy" in data else 0.0
+    begin = float(np.nansum(data.dissipated_energy.values[0])) if "dissipated_energy" in data else 0.0
+    system = result.system
+    works = system is None or bool(system.loads or system.drives or any(j.is_real for j in system.joints.values()))
+    rest = last - first + (lost - begin)
+    rows = [
+        ("mechanical energy at the start", number(first, 6)),
+        ("mechanical energy at the end", number(last, 6)),
+        ("lost in compliant joints", number(lost - begin, 6)),
+        ("work of loads, drives, guides and dampers" if works else "error of the solver", number(rest, 3)),
+    ]
+    return Html(
+        table(("", f"[{unit_of(data, 'mechanical_energy')}]"), rows)
+        + element(
+            "p",
+            "The last line is what is left of the balance" + (", the solver's error included." if works else "."),
+            class_="note",
+        )
+    )
+
+
+def solver(result: Result) -> Html:
+    """How it was computed, and with what."""
+    found = []
+    for library in LIBRARIES:
+        try:
+            found.append((library, version(library)))
+        except PackageNotFoundError:
+            continue
+    hidden = ("cuts", "degrees_of_freedom", "redundant_rows")
+    stats = [
+        (name.replace("_", " "), f"{value:.6g}" if isinstance(value, float) else value)
+        for name, value in result.stats.items()
+        if name not in hidden
+    ]
+    versions = [*found, ("Python", platform.python_version())]
+    return Html(
+        element("div", facts(stats), class_="columns")
+        + element(
+            "p", "Page written with ", ", ".join(f"{name} {number}" for name, number in versions), ".", class_="note"
+        )
+    )
+
+
+def warnings(result: Result, notes: list[str]) -> Html:
+    """What one has to know of the run and of this page."""
+    told = list(result.assembly.notes) if result.assembly is not None else []
+    if result.stats.get("end", "done") != "done":
+        told.append(f"The run ended early: {result.stats['end']} at t = {result.stats['end_time']:g} s.")
+    for row in result.singularities.to_dict("records"):
+        told.append(f"Singular position at t = {row['time']:.6g} s ({row['kind']}): {', '.join(row['owners'])}.")
+    told += notes
+    if not told:
+        return element("p", "None.", class_="note")
+    return element("ul", *(element("li", line) for line in told))

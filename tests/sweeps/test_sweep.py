@@ -1,0 +1,213 @@
+"""Studies: grids, samples and ensembles in one dataset, to the bit what single runs give, on any number of workers."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+
+import numpy as np
+import pytest
+import xarray as xr
+
+import gudgeon as gd
+from gudgeon.sweeps.sweep import study_of
+from sweeps.pendulums import MASS, lowest, pendulum
+
+MASSES, HEIGHTS = [0.5, 1.0, 2.0], [-9.81, -1.62]
+
+
+def test_a_grid_has_a_dimension_for_every_parameter(pool, tmp_path):
+    grid = {MASS: MASSES, "gravity[2]": HEIGHTS}
+    data = gd.sweep(pendulum(), grid, 0.5, executor=pool, store=tmp_path / "study.zarr", reduce=lowest)
+    assert data.fastest.dims == ("mass", "gravity.2") and data.mass.attrs == {"path": MASS, "units": "kg"}
+    assert data["gravity.2"].attrs["units"] == "m/s²" and np.all(data.status == 1)
+    for mass, g in product(MASSES, HEIGHTS):
+        single = lowest(gd.simulate(pendulum(mass=mass, gravity=-g), 0.5))
+        at = data.sel({"mass": mass, "gravity.2": g})
+        assert float(at.fastest) == single["fastest"] and float(at.height) == float(single["height"])
+    height = data.height.sel({"gravity.2": -9.81}).values
+    assert data.fastest.sel({"gravity.2": -9.81}).values == pytest.approx(np.sqrt(-2 * 9.81 * height), rel=1e-7)
+
+
+def test_members_are_single_runs_to_the_bit_whatever_the_number_of_workers(pool, tmp_path):
+    system = gd.examples.spatial_four_bar("frictionless")  # chaotic: one bit shows
+    grid = {"joints.C.model.ball_radius": [0.00989, 0.0099, 0.00991]}
+    names = ("rocker.position.x", "reaction_force")
+    by_two = gd.sweep(system, grid, 0.2, executor=pool, outputs=names, sample=0.01)
+    by_one = gd.sweep(system, grid, 0.2, executor=1, outputs=names, sample=0.01, progress=False)
+    with ThreadPoolExecutor(1) as threads:
+        by_thread = gd.sweep(system, grid, 0.2, executor=threads, outputs=names, sample=0.01)
+    for other in (by_one, by_thread):
+        assert by_two.drop_vars("seconds").identical(other.drop_vars("seconds"))
+    for radius in grid["joints.C.model.ball_radius"]:
+        model = system.joints["C"].model
+        one = gd.simulate(system.with_model(C=type(model)(**{**vars(model), "ball_radius": radius})), 0.2, sample=0.01)
+        at = by_two.sel(ball_radius=radius)
+        assert np.array_equal(at["rocker.position.x"], one.data.position.sel(body="rocker", axis="x"))
+        assert np.array_equal(at.reaction_force, one.data.reaction_force)
+    assert by_two["rocker.position.x"].attrs["units"] == "m" and by_two.time.attrs["units"] == "s"
+
+
+def test_samples_are_runs_with_their_parameters(pool):
+    samples = gd.Samples.sobol({MASS: (1.0, 2.0), "gravity[2]": (-10.0, -9.0)}, count=4)
+    data = gd.sweep(pendulum(), samples, 0.2, executor=pool, reduce=lowest)
+    assert data.fastest.dims == ("run",) and data.mass.dims == ("run",)
+    assert data.mass.values.tolist() == list(samples.values[MASS])
+    assert data.fastest.values == pytest.approx(np.sqrt(2 * data["gravity.2"].values * data.height.values), rel=1e-7)
+
+
+def test_values_that_are_no_numbers_have_labels(pool):
+    models = {"ideal": gd.Ideal(), "soft": gd.Bushing(stiffness=1e6, damping_time=0.01)}
+    grid = {"joints.C.model": models, "joints.A.axis[0]": [1.0]}
+    data = gd.sweep(gd.examples.spatial_four_bar(), grid, 0.01, executor=pool)
+    assert data.model.values.tolist() == ["ideal", "soft"]
+    assert float(data.energy_lost.sel(model="ideal")[0]) == 0.0 < float(data.energy_lost.sel(model="soft")[0])
+
+
+def make_pendulum(length, heavy):
+    return pendulum(length=length, mass=2.0 if heavy else 1.0)
+
+
+def test_a_function_of_the_parameters_makes_the_system(pool):
+    data = gd.sweep(make_pendulum, {"length": [0.5, 1.0], "heavy": [False, True]}, 0.2, executor=pool, reduce=lowest)
+    assert data.fastest.dims == ("length", "heavy") and data.heavy.values.tolist() == ["False", "True"]
+    assert float(data.fastest.sel(length=0.5, heavy="True")) == lowest(gd.simulate(pendulum(0.5, 2.0), 0.2))["fastest"]
+
+
+def test_an_ensemble_has_a_dimension_of_members(pool):
+    system = gd.examples.spatial_four_bar("dry")
+    ensemble = gd.perturb(system, relative=1e-6, count=3, seed=2)
+    friction = {"joints.C.model.friction.coefficient": [0.05, 0.1]}
+    data = gd.sweep(ensemble, friction, 0.02, executor=pool, outputs=["rocker.position.x"], sample=0.01)
+    assert data["rocker.position.x"].dims == ("coefficient", "member", "time")
+    at = data["rocker.position.x"].sel(coefficient=0.1)
+    single = gd.simulate(system, 0.02, sample=0.01).data.position.sel(body="rocker", axis="x")
+    assert np.array_equal(at.sel(member=0), single)
+    apart = np.abs(at.values[1:] - at.values[0])
+    assert np.all(apart > 0.0) and np.all(apart < 1e-5)
+    members = [gd.simulate(member, 0.02, sample=0.01).data.position.sel(body="rocker", axis="x") for member in ensemble]
+    assert np.array_equal(at, members)
+
+
+def test_perturbed_members_are_assembled():
+    ensemble = gd.perturb(gd.examples.spatial_four_bar(), relative=1e-3, count=3)
+    for member in list(ensemble)[1:]:
+        found = gd.assemble(member)
+        assert found.velocity_change < 1e-12 and max(map(max, found.moved.values()), default=0.0) < 1e-9
+        assert np.linalg.norm(member.start["crank"].angular_velocity) > 1e-4
+
+
+def test_runs_that_end_early_have_no_numbers_afterwards(pool):
+    stop = {"down": gd.Crossing(joint="pivot", value=0.5, stop=True)}
+    data = gd.sweep(
+        pendulum(),
+        {"gravity[2]": [-9.81, -0.01]},
+        0.5,
+        executor=pool,
+        outputs=["bob.position.z"],
+        crossings=stop,
+        sample=0.05,
+    )
+    ended = np.isnan(data["bob.position.z"]).sum("time").values
+    assert ended[0] > 0 and ended[1] == 0 and data.sizes["time"] == 11
+
+
+def test_a_failing_run_is_recorded_and_the_others_go_on(pool, tmp_path):
+    path = tmp_path / "study.zarr"
+    grid = {MASS: [1.0, -1.0, 2.0]}
+    data = gd.sweep(pendulum(), grid, 0.1, executor=pool, store=path, reduce=lowest)
+    assert data.status.values.tolist() == [1, 2, 1] and np.isnan(data.fastest.values).tolist() == [False, True, False]
+    assert "mass is -1.0 kg; a body needs a positive mass" in str(data.error.sel(mass=-1.0).item())
+    again = gd.sweep(pendulum(), grid, 0.1, executor=pool, store=path, reduce=lowest)
+    assert again.identical(data)  # nothing ran, not even what failed
+
+
+def fragile(result):
+    if result.system.bodies["bob"].mass > 1.0:
+        raise ZeroDivisionError("too heavy")
+    return {"mass": 1.0} if result.system.bodies["bob"].mass < 0.1 else {"value": 1.0}
+
+
+def test_what_a_reduction_raises_is_recorded(pool):
+    data = gd.sweep(pendulum(), {MASS: [1.0, 2.0]}, 0.1, executor=pool, reduce=fragile)
+    assert data.error.values.tolist() == ["", "reduce: ZeroDivisionError: too heavy"]
+
+
+def uneven(result):
+    mass = result.system.bodies["bob"].mass
+    return {"values": np.zeros(3 if mass < 2.0 else 4)}
+
+
+def test_outputs_of_another_shape_are_a_failure(pool):
+    data = gd.sweep(pendulum(), {MASS: [1.0, 1.5, 2.0]}, 0.1, executor=pool, reduce=uneven)
+    failed = str(data.error.sel(mass=2.0).item())
+    assert "its outputs are not those of the first run: variables.values.shape is [3] there and [4] here" in failed
+
+
+def test_functions_of_scripts_and_closures_travel(pool):
+    factor = 3.0
+    data = gd.sweep(pendulum(), {MASS: [1.0]}, 0.1, executor=pool, reduce=lambda result: {"x": factor})
+    assert data.x.values.tolist() == [3.0]
+
+
+def test_warnings_are_kept(pool):
+    bob = gd.Body(mass=1.0, inertia=(1, 1, 1), position=(1, 0, 0), velocity=(1.0, 0, 0))
+    system = pendulum().replace(bodies={"bob": bob})
+    with pytest.warns(UserWarning) as told:
+        gd.simulate(system, 0.1)
+    data = gd.sweep(system, {"gravity[2]": [-9.81]}, 0.1, executor=pool)
+    assert str(data.warning[0].item()) == str(told[0].message)
+
+
+def test_a_store_is_zarr_for_everyone(pool, tmp_path):
+    """Also without gudgeon: xarray opens it, units and coordinates included."""
+    path = tmp_path / "study.zarr"
+    data = gd.sweep(pendulum(), {MASS: MASSES}, 0.1, executor=pool, store=path, outputs=["position"], sample=0.05)
+    plain = xr.open_zarr(path, chunks=None)
+    assert plain.position.dims == ("mass", "time", "body", "axis") and plain.position.attrs["units"] == "m"
+    assert np.array_equal(plain.position, data.position) and plain.mass.values.tolist() == MASSES
+    assert json.loads(data.attrs["study"])["duration"] == 0.1
+
+
+MISTAKES = [
+    ({"bodies.bob.mas": [1.0]}, {}, "bodies.bob (Body) has no entry 'mas'; did you mean 'mass'?"),
+    ({MASS: 3.0}, {}, "bodies.bob.mass is 3.0; give a list of values"),
+    ({MASS: []}, {}, "give a list of values"),
+    ({MASS: [1.0, 1.0]}, {}, "bodies.bob.mass has the value 1.0 twice"),
+    ({}, {}, "there is nothing to vary"),
+    ([1.0], {}, "parameters are [1.0]"),
+    (
+        {"bodies.bob": [pendulum().bodies["bob"]], MASS: [1.0]},
+        {},
+        "bodies.bob and bodies.bob.mass change the same entry",
+    ),
+    ({MASS: [1.0]}, {"outputs": "position"}, "outputs is 'position'; give a list of names"),
+    ({MASS: [1.0]}, {"reduce": 3.0}, "reduce is 3.0; give a function of a Result"),
+    ({MASS: [1.0]}, {"solver": "fast"}, "solver is 'fast'"),
+    ({MASS: [1.0]}, {"sample": 3.0}, "sweep: sample is 3 s"),
+    ({MASS: [1.0]}, {"coordinates": "polar"}, "'polar'"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "others", "said"), MISTAKES)
+def test_mistakes_are_told_before_anything_runs(parameters, others, said):
+    with pytest.raises(gd.ModelError) as caught:
+        study_of(pendulum(), parameters, 0.1, **others)
+    assert said in str(caught.value)
+
+
+def test_other_mistakes(pool, tmp_path):
+    with pytest.raises(gd.ModelError, match="duration is -1 s"):
+        gd.sweep(pendulum(), {MASS: [1.0]}, -1.0)
+    with pytest.raises(gd.ModelError, match=r"sweep: 3 given; give a gd\.System"):
+        gd.sweep(3, {MASS: [1.0]}, 1.0)
+    with pytest.raises(gd.ModelError, match="executor is 'local'; give a number of processes"):
+        gd.sweep(pendulum(), {MASS: [1.0]}, 1.0, executor="local")
+    with pytest.raises(gd.ModelError, match=r"no output 'bob\.positon\.z'; did you mean 'bob\.position\.z'\?"):
+        gd.sweep(pendulum(), {MASS: [1.0]}, 0.1, executor=pool, outputs=["bob.positon.z"])
+    with pytest.raises(gd.ModelError, match="the output 'mass' has the name of a parameter"):
+        gd.sweep(pendulum(), {MASS: [0.05]}, 0.1, executor=pool, reduce=fragile)
+    (tmp_path / "notes").mkdir()
+    with pytest.raises(gd.FileError, match="is there and is no gudgeon study"):
+        gd.sweep(pendulum(), {MASS: [1.0]}, 0.1, executor=pool, store=tmp_path / "notes")
+    with pytest.raises(gd.FileError, match="there is no store"):
+        gd.open_study(tmp_path / "nothing.zarr")

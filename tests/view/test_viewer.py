@@ -1,0 +1,232 @@
+"""The viewer in a real browser: what it draws is what the result says, and it does what one clicks."""
+
+import json
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+import gudgeon as gd
+from browser import Browser, chromium
+from gudgeon.flexible_bodies import flexible_bodies
+from gudgeon.rotations import turned
+from gudgeon.view.page.bundle import is_built
+
+pytestmark = [
+    pytest.mark.skipif(chromium() is None, reason="there is no Chromium here; Debian: apt-get install chromium"),
+    pytest.mark.skipif(not is_built(), reason="the viewer is not built; python hatch_build.py builds it"),
+]
+HOSTILE = "<img src=x onerror=alert(1)></script><b>"
+
+
+def renamed(system, before, after):
+    """A system with a body of another name."""
+    import dataclasses
+
+    bodies = {after if name == before else name: body for name, body in system.bodies.items()}
+    joints = {
+        name: dataclasses.replace(
+            joint,
+            parent=after if joint.parent == before else joint.parent,
+            child=after if joint.child == before else joint.child,
+        )
+        for name, joint in system.joints.items()
+    }
+    return system.replace(bodies=bodies, joints=joints)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with Browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def dry():
+    return gd.simulate(renamed(gd.examples.spatial_four_bar("dry"), "crank", HOSTILE), 0.3, sample=1e-3)
+
+
+@pytest.fixture(scope="module")
+def ideal():
+    return gd.simulate(gd.examples.spatial_four_bar(), 0.2, sample=1e-3)
+
+
+@pytest.fixture(scope="module")
+def page(browser, dry, tmp_path_factory):
+    opened = browser.open(dry.view(tmp_path_factory.mktemp("page") / "dry.html"))
+    assert opened.evaluate("gudgeon.ready") is True
+    return opened
+
+
+@pytest.fixture
+def still(page):
+    """The page at t = 0, paused, all of the time in view."""
+    page.evaluate("gudgeon.seek(0); gudgeon.app.plots.zoom(null)")
+    return page
+
+
+def pose(page, run, body):
+    return np.array(page.evaluate(f"gudgeon.pose({run}, {json.dumps(body)})"))
+
+
+def check_poses(page, run, result, times):
+    for time in times:
+        page.evaluate(f"gudgeon.seek({float(time)!r})")
+        at = result.data.sel(time=time, method="nearest")
+        for body in result.data.body.values:
+            drawn = pose(page, run, str(body))
+            np.testing.assert_allclose(drawn[:3], at.position.sel(body=body), atol=1e-6)
+            turn = at.orientation.sel(body=body).values
+            np.testing.assert_allclose(drawn[3:] * np.sign(drawn[3:] @ turn), turn, atol=1e-6)
+
+
+def test_bodies_are_drawn_where_the_result_has_them(still, dry):
+    check_poses(still, 0, dry, dry.data.time.values[[0, 1, 57, 150, 299, 300]])
+
+
+def test_between_samples_bodies_move_evenly(still, dry):
+    still.evaluate("gudgeon.seek(0.1005)")
+    around = dry.data.position.sel(body="rocker").values[[100, 101]]
+    np.testing.assert_allclose(pose(still, 0, "rocker")[:3], around.mean(axis=0), atol=1e-6)
+
+
+def test_play_and_pause(still):
+    still.click_on("#play")
+    still.wait("gudgeon.time > 0.02 && gudgeon.time < 0.3")
+    still.click_on("#play")
+    assert still.evaluate("gudgeon.app.player.playing") is False
+    assert still.evaluate("gudgeon.app.frames") > 1
+
+
+def test_scrubbing(still):
+    still.click_on("#scrub", across=0.5)
+    assert still.evaluate("gudgeon.time") == pytest.approx(0.15, abs=2e-3)
+
+
+def test_a_click_in_a_plot_jumps_there(still):
+    box = still.box(".card .u-over")
+    still.click(box["x"] + box["width"] / 3, box["y"] + box["height"] / 2)
+    assert still.evaluate("gudgeon.time") == pytest.approx(0.1, abs=1.5e-3)
+
+
+def test_a_drag_in_a_plot_zooms_all_plots_and_what_plays(still):
+    box = still.box(".card .u-over")
+    y = box["y"] + box["height"] / 2
+    still.drag((box["x"] + box["width"] / 3, y), (box["x"] + 2 * box["width"] / 3, y))
+    assert still.evaluate("gudgeon.app.player.range") == pytest.approx([0.1, 0.2], abs=2e-3)
+    shown = still.evaluate("gudgeon.app.plots.cards.map((c) => [c.plot.scales.x.min, c.plot.scales.x.max])")
+    assert len(shown) >= 2
+    for range_ in shown:
+        assert range_ == pytest.approx([0.1, 0.2], abs=2e-3)
+    for count in (1, 2):
+        still.click(box["x"] + box["width"] / 2, y, count)
+    assert still.evaluate("gudgeon.app.player.range") == pytest.approx([0.0, 0.3])
+
+
+def test_values_are_shown_under_the_mouse(still, dry):
+    box = still.box(".card .u-over")
+    still.ask("Input.dispatchMouseEvent", type="mouseMoved", x=box["x"] + box["width"] / 2, y=box["y"] + 20)
+    still.wait("gudgeon.app.plots.hovered !== null")
+    force = still.evaluate("document.querySelector('.card .chip b').textContent")
+    number, unit = force.split()
+    around = dry.data.normal_force.sel(joint="C").values[148:153]  # a pixel is a sample
+    assert np.abs(float(number) * {"N": 1.0, "mN": 1e-3}[unit] / around - 1.0).min() < 1e-3
+    still.ask("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=300)
+
+
+def test_steps_from_contact_to_contact(still, dry):
+    first, second = sorted(set(dry.events.begin))[:2]
+    still.key(".")
+    assert still.evaluate("gudgeon.time") == pytest.approx(first, abs=1e-8)
+    still.click_on("#event-after")
+    assert still.evaluate("gudgeon.time") == pytest.approx(second, abs=1e-8)
+    still.key(",")
+    assert still.evaluate("gudgeon.time") == pytest.approx(first, abs=1e-8)
+
+
+def test_a_plot_is_added_by_keyboard(still):
+    count = still.evaluate("document.querySelectorAll('.card').length")
+    still.key("a")
+    for letter in "rocker position z":
+        still.key(letter)
+    still.key("Enter")
+    assert still.evaluate("document.querySelectorAll('.card').length") == count + 1
+    assert still.evaluate("gudgeon.app.plots.cards.at(-1).names") == ["rocker.position.z"]
+
+
+def test_keys_look_and_show(still):
+    still.key("2")
+    assert still.evaluate("document.getElementById('view-front').getAttribute('aria-pressed')") == "true"
+    still.key("f")
+    assert still.evaluate("gudgeon.app.stage.runs[0].arrows.group.visible") is True
+    still.key("f")
+    still.key("1")
+    still.key("ArrowRight")
+    assert still.evaluate("gudgeon.time") == pytest.approx(1e-3, abs=1e-9)
+
+
+def test_names_are_text_never_markup(still):
+    assert still.evaluate("document.querySelectorAll('img').length") == 0
+    still.key("a")
+    still.wait("document.querySelector('dialog.chooser').open")
+    names = still.evaluate("[...document.querySelectorAll('.chooser li span')].map((x) => x.textContent)")
+    assert f"{HOSTILE}.position.x" in names
+    assert still.evaluate("document.querySelectorAll('img').length") == 0
+    still.evaluate("document.querySelector('dialog.chooser').close()")
+
+
+def test_the_picture_moves(still, tmp_path):
+    still.evaluate("gudgeon.seek(0)")
+    first = imread(still.screenshot(tmp_path / "first.png"))
+    still.evaluate("gudgeon.seek(0.25)")
+    second = imread(still.screenshot(tmp_path / "second.png"))
+    scene = (slice(60, 540), slice(0, 800))
+    assert np.mean(np.abs(first[scene] - second[scene]).max(axis=-1) > 0.1) > 0.01
+    assert len(np.unique((255 * second[scene][..., :3]).astype(int).reshape(-1, 3), axis=0)) > 500
+
+
+def test_two_runs_side_by_side_and_as_ghosts(browser, dry, ideal, tmp_path):
+    page = browser.open(gd.view({"ideal": ideal, "dry": dry}, tmp_path / "both.html"))
+    assert page.evaluate("gudgeon.ready") is True
+    names = page.evaluate("[...document.querySelectorAll('.tiles .run')].map((x) => x.textContent)")
+    assert names == ["ideal", "dry"]
+    assert page.evaluate("gudgeon.app.stage.tiles") == [1, 1]
+    page.key("g")
+    assert sorted(page.evaluate("gudgeon.app.stage.tiles")) == [1, 2]
+    check_poses(page, 0, ideal, ideal.data.time.values[[100]])
+    check_poses(page, 1, dry, dry.data.time.values[[100, 300]])
+    at_end = pose(page, 0, "rocker")[:3]  # the shorter run waits in its last position
+    np.testing.assert_allclose(at_end, ideal.data.position.sel(body="rocker").values[-1], atol=1e-6)
+    assert page.complaints() == [] and page.requests() == []
+
+
+def test_nodes_of_a_flexible_slider_on_a_phone_in_the_dark(browser, tmp_path):
+    system = gd.examples.slider_crank_flexible_slider(4)
+    result = gd.simulate(system, 0.5, sample=5e-3)
+    page = browser.open(result.view(tmp_path / "slider.html"), size=(390, 844), mobile=True, dark=True)
+    assert page.evaluate("gudgeon.ready") is True
+    body = flexible_bodies(system)["slider"]
+    page.evaluate("gudgeon.seek(0.25)")
+    at = result.data.node_displacement.sel(time=0.25, method="nearest").values
+    for node in range(9):
+        local = np.array([*(body.rest[node] + at[node]), 0.0])
+        expected = np.array(body.position) + turned(np.array(body.orientation), local)
+        np.testing.assert_allclose(page.evaluate(f"gudgeon.node(0, 'slider', {node})"), expected, atol=1e-6)
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.box(".plots")["y"] >= page.box(".transport")["bottom"] - 1.0  # below, not beside
+    assert page.complaints() == [] and page.requests() == []
+
+
+def test_a_report_moves_too(browser, dry, tmp_path):
+    page = browser.open(dry.report(tmp_path / "report.html"))
+    assert page.evaluate("gudgeon.ready") is True
+    check_poses(page, 0, dry, dry.data.time.values[[123]])
+    assert page.evaluate("document.querySelectorAll('section svg path').length") >= 3
+    assert page.evaluate("document.querySelectorAll('img').length") == 0
+    assert page.complaints() == [] and page.requests() == []
+
+
+def test_nothing_was_complained_of_or_fetched(page):
+    assert page.complaints() == []
+    assert page.requests() == []

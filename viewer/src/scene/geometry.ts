@@ -1,0 +1,122 @@
+// Parts of bodies as triangles; all parts of a body become one mesh with a colour at every corner.
+
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  CylinderGeometry,
+  LatheGeometry,
+  Matrix4,
+  Quaternion,
+  SphereGeometry,
+  Vector2,
+  Vector3,
+} from "three";
+import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
+import { mergeGeometries, toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
+import { type Arrays, type Part, rows } from "../data";
+import { DARK, GROUND, PIN } from "../palette";
+
+const CREASE = 0.6; // edges sharper than this are seen as edges [rad]
+const known = new Map<string, BufferGeometry>();
+
+/** The triangles of a part, in its own axes. */
+function solid(part: Part, arrays: Arrays): BufferGeometry {
+  if (part.kind === "mesh" || part.kind === "sheet") return surface(part, arrays);
+  const key = `${part.kind} ${part.size.join(" ")}`;
+  let found = known.get(key);
+  if (!found) known.set(key, (found = primitive(part)));
+  return found.clone();
+}
+
+function primitive(part: Part): BufferGeometry {
+  const [a, b, c] = part.size;
+  switch (part.kind) {
+    case "box":
+      return new RoundedBoxGeometry(a, b, c, 2, 0.11 * Math.min(a, b, c));
+    case "cylinder":
+      return chamfered(a, b);
+    case "tube":
+      return turned([[c, -b / 2], [a, -b / 2], [a, b / 2], [c, b / 2], [c, -b / 2]]);
+    case "ball":
+      return new SphereGeometry(a, 36, 24).toNonIndexed();
+    case "cup":
+      return cup(a, b, c);
+    default:
+      return new CylinderGeometry(a, a, a).toNonIndexed();
+  }
+}
+
+/** A profile (radius, height) turned about z. */
+function turned(profile: number[][]): BufferGeometry {
+  const lathe = new LatheGeometry(
+    profile.map(([r, h]) => new Vector2(r, h)),
+    36,
+  );
+  lathe.rotateX(Math.PI / 2);
+  lathe.deleteAttribute("uv");
+  return toCreasedNormals(lathe, CREASE);
+}
+
+function chamfered(radius: number, length: number): BufferGeometry {
+  const edge = 0.13 * Math.min(radius, length / 2);
+  const h = length / 2;
+  return turned([
+    [0, -h],
+    [radius - edge, -h],
+    [radius, -h + edge],
+    [radius, h - edge],
+    [radius - edge, h],
+    [0, h],
+  ]);
+}
+
+/** A socket: a shell between two spheres, from its pole on +z as far as an angle. */
+function cup(inner: number, outer: number, reach: number): BufferGeometry {
+  const profile: number[][] = [];
+  const steps = 18;
+  for (let k = 0; k <= steps; k++) profile.push([outer * Math.sin((reach * k) / steps), outer * Math.cos((reach * k) / steps)]);
+  for (let k = steps; k >= 0; k--) profile.push([inner * Math.sin((reach * k) / steps), inner * Math.cos((reach * k) / steps)]);
+  profile[0][0] = profile[profile.length - 1][0] = 0;
+  return turned(profile.reverse());
+}
+
+function surface(part: Part, arrays: Arrays): BufferGeometry {
+  const geometry = new BufferGeometry();
+  const count = part.points!.shape[0];
+  geometry.setAttribute("position", new BufferAttribute(rows(arrays.get(part.points!), count, 3), 3));
+  const triangles = part.triples!.shape[0];
+  const columns = arrays.whole(part.triples!);
+  const index = new Uint32Array(3 * triangles);
+  for (let c = 0; c < 3; c++) for (let k = 0; k < triangles; k++) index[3 * k + c] = columns[c * triangles + k];
+  geometry.setIndex(new BufferAttribute(index, 1));
+  if (part.kind === "sheet") {
+    geometry.computeVertexNormals();
+    return geometry.toNonIndexed();
+  }
+  return toCreasedNormals(geometry, CREASE);
+}
+
+/** All parts of a body as one geometry. */
+export function merged(parts: Part[], color: string, arrays: Arrays): BufferGeometry | null {
+  const pieces = parts.map((part) => {
+    const piece = solid(part, arrays);
+    for (const name of Object.keys(piece.attributes))
+      if (name !== "position" && name !== "normal") piece.deleteAttribute(name);
+    const [w, x, y, z] = part.turn;
+    const place = new Matrix4().compose(
+      new Vector3(...part.at),
+      new Quaternion(x, y, z, w),
+      new Vector3(1, 1, 1),
+    );
+    piece.applyMatrix4(place);
+    const tones = { body: color, pin: PIN, dark: DARK, ground: GROUND };
+    const shade = new Color(part.color ?? tones[part.tone]);
+    const count = piece.getAttribute("position").count;
+    const colors = new Float32Array(3 * count);
+    for (let k = 0; k < count; k++) shade.toArray(colors, 3 * k);
+    piece.setAttribute("color", new BufferAttribute(colors, 3));
+    return piece;
+  });
+  return pieces.length ? mergeGeometries(pieces) : null;
+}
