@@ -50,7 +50,7 @@ MISTAKES = {
     ),
     ("      ball_radius: 9.9 mm\n", ""): "19 joints.cup.model: Dry needs ball_radius; give a number in m",
     ("type: Dry", "type: Drry"): "20 joints.cup.model.type: no joint model 'Drry'; did you mean 'Dry'?",
-    ("      type: Dry\n", ""): "19 joints.cup.model: which joint model? give type: Ideal, Dry, Lubricated, Bushing",
+    ("      type: Dry\n", ""): "19 joints.cup.model: which joint model? give type: Ideal, Dry, ",
     ("type: Revolute", "type: Dry"): "9 joints.pivot.type: no joint 'Dry'; known are 'Rigid', 'Revolute'",
     ("stiffness: 1e10", "stiffness: 1e10 N/m"): "23 joints.cup.model.contact.stiffness: '1e10 N/m' is of another dim",
     ("stiffness: 1e10", "stiffness: -1"): "23 joints.cup.model.contact.stiffness: stiffness is -1; it must be positive",

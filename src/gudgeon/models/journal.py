@@ -37,9 +37,7 @@ class Journal(JointModel):
     lands_on: Literal["bore", "pin"] = "bore"
     pin_length: Length | None = None  # about the joint's point; None: it protrudes [m]
     bore_length: Length | None = None  # likewise, of lands on the pin [m]
-    axial_play: Length | None = (
-        None  # on each side, between the bore's faces and the pin's collars; None: no collars [m]
-    )
+    axial_play: Length | None = None  # on each side, between bore's faces and pin's collars; None: no collars [m]
     collar_radius: Length | None = None  # R_c [m]
     pin_on: Literal["child", "parent"] = "child"  # which body carries the pin
     pin_tilt: tuple[Angle, Angle] = (0.0, 0.0)  # of a pin askew in its body, about the joint's x and y [rad]
