@@ -27,11 +27,7 @@ class Part:
     name: str  # what of the joint: column `contact` of events
     element: str
     numbers: tuple[float, ...] = ()
-    turned: tuple[float, float, float] = (
-        0.0,
-        0.0,
-        0.0,
-    )  # of the ball's axes against the joint's, rotation vector [rad]
+    turned: tuple[float, float, float] = (0.0, 0.0, 0.0)  # of the ball's axes against the joint's, a vector [rad]
     clearance: float = inf  # a length of its gap, by which solvers judge it [m]; inf: it never touches
     reach: float = 0.0  # how far from the joint's point it can touch [m]
     radii: tuple[float, float] | None = None  # of socket and ball, where its force acts half-way between the two [m]
