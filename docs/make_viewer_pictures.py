@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from browser import Browser  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
-FRAMES, DURATION = 44, 1.3  # of the moving picture; seconds of the run
+FRAMES, DURATION = 36, 1.3  # of the moving picture; seconds of the run
 
 
 def picture(page, folder: Path) -> Image.Image:
@@ -35,20 +35,22 @@ def main() -> None:
         page.key("t")
         page.evaluate("gudgeon.seek(0.62)")
         still = picture(page, folder)
-        still.quantize(200, dither=Image.Dither.NONE).save(IMAGES / "viewer.png", optimize=True)
+        still.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+            IMAGES / "viewer.png", optimize=True
+        )
         page = browser.open(gd.view({"ideal": ideal, "dry": dry}, folder / "both.html"), size=(1080, 560))
         page.evaluate("gudgeon.ready")
         frames = []
         for k in range(FRAMES):
             page.evaluate(f"gudgeon.seek({DURATION * k / FRAMES})")
             frames.append(picture(page, folder).resize((720, 373), Image.Resampling.LANCZOS))
-        palette = frames[FRAMES // 2].quantize(96, dither=Image.Dither.NONE)
+        palette = frames[FRAMES // 2].quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
         few = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
         few[0].save(
             IMAGES / "four_bar.gif",
             save_all=True,
             append_images=few[1:],
-            duration=60,
+            duration=72,
             loop=0,
             optimize=True,
             disposal=1,
