@@ -113,7 +113,12 @@ print(over.loss_per_turn)
 
 again = gd.sweep(mechanism, grid, TURNS * PERIOD, store=out / "losses.zarr", **options)
 assert again.loss_per_turn.identical(over.loss_per_turn)
-one = gd.simulate(mechanism(grid["clearance [m]"][0], grid["friction"][-1]), TURNS * PERIOD, sample=PERIOD / 16)
+one = gd.simulate(
+    mechanism(grid["clearance [m]"][0], grid["friction"][-1]),
+    TURNS * PERIOD,
+    sample=PERIOD / 16,
+    coordinates="absolute",
+)
 assert of_a_run(one)["loss_per_turn [mJ]"] == float(over.loss_per_turn[0, -1])
 assert np.all(over.loss_per_turn > 0.0)
 assert np.all(over.loss_per_turn.diff("friction") > 0.0)  # more friction, more loss
