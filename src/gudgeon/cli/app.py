@@ -13,7 +13,10 @@ from gudgeon.cli.results import export, report, view
 from gudgeon.cli.studies import status, sweep
 from gudgeon.errors import ModelError, SimulationError
 
-DURATION = "Seconds to simulate; by default 2, of a study 0.2. Sliders: by default 200, at least 96 (the slider-crank settles late)."
+DURATION = (
+    "Seconds to simulate; by default 2, of a study 0.2. Sliders: by default 200, at least 96 (the slider-crank settles "
+    "late)."
+)
 
 main = typer.Typer(
     no_args_is_help=True,

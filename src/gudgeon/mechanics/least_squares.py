@@ -29,16 +29,18 @@ def _damped_solver(matrix, damping: float) -> Callable[[np.ndarray], np.ndarray]
     rows, columns = matrix.shape
     c = np.sqrt(damping)
     if isinstance(matrix, np.ndarray):
-        from scipy.linalg.lapack import dgetrf, dgetrs  # what lu_factor and lu_solve call after looking at all
+        from scipy.linalg import lapack  # what lu_factor and lu_solve call after looking at everything
 
         whole = np.zeros((rows + columns, rows + columns), order="F")
         np.fill_diagonal(whole, np.repeat([c, -c], [rows, columns]))
         whole[:rows, rows:] = matrix
         whole[rows:, :rows] = matrix.T
-        factors, pivots, _ = dgetrf(whole, overwrite_a=True)
+        factors, pivots, _ = lapack.dgetrf(  # type: ignore[attr-defined]
+            whole, overwrite_a=True
+        )
 
         def solve(both: np.ndarray) -> np.ndarray:
-            return dgetrs(factors, pivots, both, overwrite_b=True)[0]
+            return lapack.dgetrs(factors, pivots, both, overwrite_b=True)[0]  # type: ignore[attr-defined]
 
     else:
         from scipy.sparse import block_array, eye_array

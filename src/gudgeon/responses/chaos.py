@@ -89,7 +89,7 @@ def lyapunov_exponent(
     points = np.hstack([series[k * delay : k * delay + count] for k in range(dimension)])
     tree = KDTree(points[:follow])
     near = min(follow, 2 * apart + 2)
-    distance, place = tree.query(points[:follow], k=near)
+    distance, place = map(np.asarray, tree.query(points[:follow], k=near))
     allowed = (np.abs(place - np.arange(follow)[:, None]) >= apart) & (distance > 0.0)
     own = np.flatnonzero(allowed.any(axis=1))
     if not len(own):

@@ -79,8 +79,8 @@ def impact_statistics(
     """Statistics of the contacts of a joint from the time `begin` on.
 
     A contact that ends within `longest_impact` [s] is an impact, a longer one permanent contact (the modes of Flores,
-    Ambrósio, Claro, Lankarani, *Kinematics and dynamics of multibody systems with imperfect joints*, 2008). `joint` may be left out where one joint has contacts. Where a joint has several contact points
-    their times add up.
+    Ambrósio, Claro, Lankarani, *Kinematics and dynamics of multibody systems with imperfect joints*, 2008). `joint` may
+    be left out where one joint has contacts. Where a joint has several contact points their times add up.
 
     >>> import gudgeon as gd
     >>> found = gd.impact_statistics(gd.simulate(gd.examples.spatial_four_bar("dry"), 0.1))

@@ -63,8 +63,8 @@ def spectrum(result: Result, output: str, *, begin: Time = 0.0, window: str = "h
 
     >>> import gudgeon as gd
     >>> result = gd.simulate(gd.examples.spatial_four_bar(), 1.0, sample=1e-3)
-    >>> gd.spectrum(result, "rocker.position.x").frequency[1]
-    0.999000999000999
+    >>> len(gd.spectrum(result, "rocker.position.x").frequency)
+    501
     """
     series = series_of("spectrum", result, output)
     return _spectrum("spectrum", series, output, begin, window)
