@@ -17,7 +17,6 @@ from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.node_coordinates import with_node_coordinates
 from gudgeon.models.dry import Dry
-from gudgeon.models.dry_journal import DryJournal
 from gudgeon.models.slider import Slider
 from gudgeon.quantities import Time, Unit
 from gudgeon.results.continuation import continued_from, recall_physics
@@ -191,8 +190,8 @@ def _solver(solver: Solver | str, system: System) -> Solver:
         nonsmooth = any(isinstance(model, Slider) or (isinstance(model, Dry) and model.nonsmooth) for model in models)
         if flexible_bodies(system) or nonsmooth:
             return TimeStepping()
-        stiff = [joint for joint in system.joints.values() if joint.yields and not isinstance(joint.model, DryJournal)]
-        return Implicit() if stiff or has_stops(system) else Explicit()
+        stiff = any(joint.yields and joint.model.stiff for joint in system.joints.values()) or has_stops(system)
+        return Implicit() if stiff else Explicit()
     raise ModelError(
         f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "
         "gd.TimeStepping(...)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -61,6 +61,7 @@ class DryBox(JointModel):
     friction: Annotated[Friction | None, PerArea] = None  # friction per area [Pa]; None: frictionless
     up: Vec3 | None = None  # world direction of the upper wall in the reference pose; None: the joint's y [-]
     smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    stiff: ClassVar[bool] = False
 
     def __post_init__(self):
         keep = object.__setattr__

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
@@ -69,6 +69,7 @@ class DryJournal(Journal):
     face: Annotated[Pressure | None, PerArea()] = None  # pressure of the collars [Pa]; None: of a rigid ring
     friction: Friction | None = None  # None: frictionless
     smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    stiff: ClassVar[bool] = False
 
     def __post_init__(self):
         super().__post_init__()

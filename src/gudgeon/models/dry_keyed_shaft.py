@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -60,6 +60,7 @@ class DryKeyedShaft(JointModel):
     key_contact: Annotated[Contact | None, PerArea] = None  # pressure [Pa]; None: steel on steel
     key_friction: Annotated[Friction | None, PerArea] = None  # per area [Pa]; None: frictionless
     key_towards: Vec3 | None = None  # world direction from the axis to the key; None: the joint's y [-]
+    stiff: ClassVar[bool] = False
 
     def __post_init__(self):
         owner = "DryKeyedShaft"

@@ -13,6 +13,7 @@ class JointModel:
     """What happens physically at a joint; abstract."""
 
     compliant: ClassVar[bool] = True  # acts by forces of a law, not by constraint rows
+    stiff: ClassVar[bool] = True  # best solved implicitly; parts of dry metal are not
 
     def elements(self, joint: Any) -> tuple[Part, ...]:
         """The elements that it is made of at this joint; none where it has its own way into the arrays."""
