@@ -66,7 +66,7 @@ class DryJournal(Journal):
     """
 
     contact: Line  # normal force per length [N/m]
-    face: Annotated[Pressure | None, PerArea()] = None  # pressure of the collars [Pa]; None: of a rigid ring
+    face: Annotated[Pressure | None, PerArea] = None  # pressure of the collars [Pa]; None: of a rigid ring
     friction: Friction | None = None  # None: frictionless
     smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
     stiff: ClassVar[bool] = False

@@ -62,7 +62,7 @@ class LubricatedJournal(Journal):
     film: Literal["finite", "short", "long"] = "finite"
     smallest_film: Length = 1e-9  # h_r, where the law ends [m]
     contact: Line | None = None  # takes over there, force per length [N/m]; None: the run stops there
-    face: Annotated[Pressure | None, PerArea()] = None  # pressure of the collars [Pa]; None: as DryJournal
+    face: Annotated[Pressure | None, PerArea] = None  # pressure of the collars [Pa]; None: as DryJournal
     friction: Friction | None = None  # of contact and collars; None: frictionless
     smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
 

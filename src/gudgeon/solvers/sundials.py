@@ -189,7 +189,13 @@ class _Run:
         if status == places.FULL:
             self.flight = with_room(flight)
             status = kernels.take_over(equations.model, equations.work, self.flight, until, is_event)
-        return {places.MORE: "done", places.STOPPED: "stopped", places.FILM_CLOSED: "film closed"}[status], is_event
+        ends = {
+            places.MORE: "done",
+            places.STOPPED: "stopped",
+            places.FILM_CLOSED: "film closed",
+            places.BALL_LOST: "ball lost",
+        }
+        return ends[status], is_event
 
     def _interpolate(self, until: float) -> None:
         """CVODE's polynomial from the present time to another one, into the flight."""

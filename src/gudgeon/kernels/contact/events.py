@@ -424,6 +424,21 @@ def lost_ball(m, w, f):
     return -1
 
 
+@called
+def lost_pin(m, w, y):
+    """The joint whose pin has tilted too far in the state y; −1: none."""
+    looked = False
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, KIND] == PART and isfinite(m.compliant_vector[k, MOST_TILT]):
+            if not looked:
+                kinematics(m, w, y)
+                looked = True
+            local_motion(m, w, k, y)
+            if is_lost(m, w, k):
+                return k
+    return -1
+
+
 @entrance(void(MODEL, WORK, FLIGHT_RECORD))
 def write_open_contacts(m, w, f):
     """Add the contacts that last beyond the end of the run to the table, without an end."""

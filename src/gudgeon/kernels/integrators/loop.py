@@ -6,7 +6,7 @@ A step within which a contact begins or ends is taken again so that it ends ther
 from __future__ import annotations
 
 from gudgeon.kernels.build.compiled import inlined
-from gudgeon.kernels.contact.events import after_event, aim_at, film_ends, lost_ball
+from gudgeon.kernels.contact.events import after_event, aim_at, film_ends, lost_ball, lost_pin
 from gudgeon.kernels.dynamics.engine import find_event, keep_searches, longest_step, switch_modes
 from gudgeon.kernels.integrators.run import (
     AIM,
@@ -105,12 +105,16 @@ def accept(m, w, f, t_new):
 
 @inlined
 def change_contact(m, w, f):
-    """The contact that was aimed at begins or ends; FILM_CLOSED if that ends the run, otherwise GO."""
+    """The contact that was aimed at begins or ends; FILM_CLOSED or BALL_LOST if the run ends, otherwise GO."""
     clock, k = f.clock, f.count[AIM_JOINT]
     clock[AIM] = 0.0
     if film_ends(m, k):
         f.count[CULPRIT] = k
         return FILM_CLOSED
+    lost = lost_pin(m, w, f.y)
+    if lost >= 0:
+        f.count[CULPRIT] = lost
+        return BALL_LOST
     switch_modes(m, w, f, clock[TIME], k)
     clock[STEP], clock[LAST_ERROR] = after_event(m, w, f, clock[BEFORE_EVENT]), 0.0
     return GO

@@ -11,7 +11,7 @@ from math import inf
 from numba import boolean, float64, int64, void
 
 from gudgeon.kernels.build.compiled import entrance, inlined
-from gudgeon.kernels.contact.events import any_watched, film_ends, lost_ball
+from gudgeon.kernels.contact.events import any_watched, film_ends, lost_ball, lost_pin
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
 from gudgeon.kernels.dynamics.engine import (
     find_event,
@@ -26,6 +26,7 @@ from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.loop import accept
 from gudgeon.kernels.integrators.run import (
     AIM_JOINT,
+    BALL_LOST,
     CULPRIT,
     FILM_CLOSED,
     FLIGHT_RECORD,
@@ -95,6 +96,10 @@ def take_over(m, w, f, t_new, is_event):
         if film_ends(m, k):
             f.count[CULPRIT] = k
             return FILM_CLOSED
+        lost = lost_pin(m, w, f.y)
+        if lost >= 0:
+            f.count[CULPRIT] = lost
+            return BALL_LOST
         switch_modes(m, w, f, t_new, k)
     limit_next_step(m, w, f)
     return MORE
