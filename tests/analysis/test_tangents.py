@@ -161,11 +161,11 @@ def test_angles_of_real_joints_that_tilt(joint):
     axes = {"axis": (0, 0, 1)} if joint is gd.Revolute else {"axis_parent": (1, 0, 0), "axis_child": (0, 1, 0)}
     link = joint("other", "part", at=(0, 0, 0), model=gd.Bushing(stiffness=1e3, tilt_stiffness=10.0), **axes)
     at = Mechanism(shifted_joint("bushing", "other").replace(joints={"J": link}))
-    known = all_coordinates(at.rows.equations.system)
+    known = all_coordinates(at.rows.equations.system, [])
     assert np.all(known.table[:, TILTS] == 1)
     at.rows.at(at.y)
     pairs = measure_pairs(known.table, known.vectors, at.rows.body, np.arange(len(known.table)))
-    tangents = RowTangents(pairs, len(known.table), at.count)
+    tangents = RowTangents(pairs, len(known.table), at.rows.nodes)
     acceleration = np.vstack([np.zeros(6), at.acceleration.reshape(-1, 6)])
 
     def second(h: float) -> np.ndarray:

@@ -114,7 +114,7 @@ MODEL_RULES = [
     (
         "a slider in a hinge",
         lambda: gd.Revolute("ground", "slider", at=(0, 0, 0), model=rigid()),
-        "Revolute ground–slider: RigidSlider(…) is not a model of this joint; Revolute takes Ideal, Bushing",
+        "Revolute ground–slider: RigidSlider(…) is not a model of this joint; Revolute takes Ideal, DryJournal",
     ),
     (
         "nowhere",

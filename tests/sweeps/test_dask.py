@@ -1,10 +1,12 @@
 """The same study on Dask: a LocalCluster of processes, and scheduler and workers started apart, over TCP."""
 
+import os
 import subprocess
 import sys
 import threading
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,7 +35,9 @@ class Apart:
     def __init__(self, folder, workers):
         self.file = folder / "scheduler.json"
         where = ["--scheduler-file", str(self.file), "--no-dashboard", "--host", "127.0.0.1"]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+        found = os.pathsep.join([str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")])
+        space = {**os.environ, "PYTHONPATH": found}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, "env": space}
         module = [sys.executable, "-m", "distributed.cli.dask_scheduler", *where, "--port", "0"]
         self.scheduler = subprocess.Popen(module, **quiet)
         until = time.monotonic() + 300.0

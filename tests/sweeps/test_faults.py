@@ -25,7 +25,13 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc"
 
 def started(store: Path, runs: int, seconds: float) -> subprocess.Popen:
     command = [sys.executable, str(KILLABLE), str(store), str(runs), str(seconds)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore Ctrl-C
+    )
 
 
 def committed(store: Path) -> set[int]:

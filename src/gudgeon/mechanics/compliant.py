@@ -335,7 +335,7 @@ class CompliantJoints:
         self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: ForceModel, pose: ReferencePose, label: str
     ) -> None:
         """A user's functions and their parameters, with the joint's axes on both bodies."""
-        self._declare(line, arrays.OWN)
+        self._declare(line, arrays.OWN_MODEL)
         vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
         self._add_axes(vector, joint, joint_axes(joint)[1], pose)
         functions, parameters = model.compiled(label), np.array(model.parameters or (0.0,))

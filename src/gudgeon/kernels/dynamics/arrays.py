@@ -231,7 +231,7 @@ RADIAL_BUSHING = 2  # spring and damper between two points
 BUSHING = 3  # stiffness and damping matrices on what a joint holds, its free axes left free
 SURFACE = 4  # contact pressure over two surfaces (gudgeon.surface_contact)
 PLANE = 5  # a point and a plane: the corner or node of a slider, and a wall of its guide
-OWN = 6  # a user's model: its functions of the motion seen from the socket
+OWN_MODEL = 6  # a user's model: its functions of the motion seen from the socket
 PART = 7  # an element that a model names (models/part.py), one of several of a joint perhaps
 STOP = 20  # an end of the way of a joint coordinate
 

@@ -18,7 +18,7 @@ from gudgeon.kernels.dynamics.arrays import (
     KEEP_FUNCTION,
     KIND,
     LUBRICATED,
-    OWN,
+    OWN_MODEL,
     PLANE,
     POINTS_ONLY,
     RADIAL_BUSHING,
@@ -111,7 +111,7 @@ ELEMENTS: dict[int, Element] = {
         always_acts=False,
         view=WITH_FRAMES,
     ),
-    OWN: Element(
+    OWN_MODEL: Element(
         own.force_of_own_model, own.report_of_own_model, gap=own.depth_of_own_model, torque=True, view=FROM_SOCKET
     ),
     STOP: Element(
