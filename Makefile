@@ -52,6 +52,10 @@ bench: $(VENV)/installed-bench ## speed against peers; some minutes, best on a q
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python nonsmooth.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python analyses.py
 	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python chains.py
+	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python journals.py
+	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python journal_films.py
+	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python signals.py
+	cd benchmarks && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python sweep.py
 	cd benchmarks && ../$(BIN)/python compilation.py
 	cd benchmarks && ../$(BIN)/python viewer.py
 
