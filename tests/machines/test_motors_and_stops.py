@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 import gudgeon as gd
 from machines.energy_balance import unbalanced
@@ -307,3 +308,23 @@ def test_a_stop_goes_on_where_a_run_was_cut():
     assert len(half.events) == 1 and math.isnan(half.events.end[0])
     rest = gd.simulate(system, 0.49, start=half.state(), sample=0.49)
     assert rest.data.joint_velocity.values[-1].tobytes() == whole.data.joint_velocity.values[-1].tobytes()
+
+
+def test_small_motions_about_a_rest_on_a_stop():
+    """K δ^1.5 = m g l cos θ at rest, θ = limit + δ; ω² = (1.5 K √δ + m g l sin θ)/J, and what the law damps, /(2 J)."""
+    K, c, limit, ml = 3e3, 0.5, 0.4, 0.3
+    law = gd.laws.HuntCrossley(stiffness=K, damping=c, exponent=1.5)
+    leaning = gd.System(
+        bodies={"bob": gd.Body(mass=1.0, inertia=(0.01, 0.01, 0.01), position=(0.3, 0, 0))},
+        joints={"p": gd.Revolute("ground", "bob", at=(0, 0, 0), axis=(0, 1, 0))},
+        loads={"stop": gd.Stop("p", lower=-0.5, upper=limit, contact=law)},
+    )
+    depth = brentq(lambda d: K * d**1.5 - ml * 9.81 * np.cos(limit + d), 0.0, 0.1)
+    assert depth > 0.01 * (limit + 0.5)  # deep: the stop is soft
+    found = gd.linearize(gd.equilibrium(leaning))
+    inertia = 0.01 + ml * 0.3
+    stiffness = 1.5 * K * depth**0.5 + ml * 9.81 * np.sin(limit + depth)
+    assert float(found.natural_frequencies[0]) == pytest.approx(np.sqrt(stiffness / inertia) / (2 * np.pi), rel=1e-5)
+    damping = 1.5 * c * K * depth**1.5
+    ratio = damping / (2.0 * np.sqrt(stiffness * inertia))
+    assert float(found.damping_ratios[0]) == pytest.approx(ratio, rel=1e-4)
