@@ -9,6 +9,7 @@ from scipy.optimize import brentq
 
 import gudgeon as gd
 from machines.energy_balance import unbalanced
+from one_joint import one_joint
 
 SOLVERS = {
     "Explicit": (gd.Explicit(rtol=1e-10, atol=1e-12), 1e-9),
@@ -328,3 +329,25 @@ def test_small_motions_about_a_rest_on_a_stop():
     damping = 1.5 * c * K * depth**1.5
     ratio = damping / (2.0 * np.sqrt(stiffness * inertia))
     assert float(found.damping_ratios[0]) == pytest.approx(ratio, rel=1e-4)
+
+
+@pytest.mark.parametrize("how", ["spring", "signals", "rotor"])
+def test_small_motions_beside_a_flexible_body(how):
+    """A wheel on a torsion spring swings with √(k/(J + n² J_r)), whatever plate is in the System."""
+    k, c, inertia = 7.0, 0.1, 0.01 + 1.0 * 0.5**2
+    torque = gd.JointTorque("axle", f"-{k}*axle.angle - {c}*axle.angle_rate")
+    loads = {"spring": torque if how == "signals" else gd.JointSpring("axle", stiffness=k, damping=c)}
+    if how == "rotor":
+        loads["motor"] = gd.Motor("axle", torque="0", gear_ratio=3.0, rotor_inertia=0.01)
+        inertia += 3.0**2 * 0.01
+    plate = one_joint("Revolute", "Ideal, flexible body")
+    both = plate.replace(
+        gravity=(0, 0, 0),
+        bodies={**plate.bodies, "wheel": gd.Body(mass=1.0, inertia=(0.01, 0.01, 0.01), position=(0.5, 3, 0))},
+        joints={**plate.joints, "axle": gd.Revolute("ground", "wheel", at=(0, 3, 0), axis=(0, 0, 1))},
+        loads={**plate.loads, **loads},
+    )
+    found = gd.linearize(both)
+    mode = int(np.argmin(np.abs(found.natural_frequencies - np.sqrt(k / inertia) / (2 * np.pi))))
+    assert found.natural_frequencies[mode] == pytest.approx(np.sqrt(k / inertia) / (2 * np.pi), rel=1e-7)
+    assert found.damping_ratios[mode] == pytest.approx(c / (2 * np.sqrt(k * inertia)), rel=1e-6)
