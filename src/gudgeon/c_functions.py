@@ -21,8 +21,8 @@ class CFunction(Callback):
     the process waited for that lock for ever.
     """
 
-    def __init__(self, function: FunctionType, signature: Any, options: dict[str, Any], kept: Any):
-        super().__init__(function, (signature.args, signature.return_type), locals={}, options=options)
+    def __init__(self, function: FunctionType, signature: Any, options: dict[str, Any], kept: Any, **pipeline: Any):
+        super().__init__(function, (signature.args, signature.return_type), locals={}, options=options, **pipeline)
         self._cache = kept
         self.compile()
 

@@ -37,7 +37,7 @@ from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.guide_walls import refuse_start_in_wall
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
-from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
+from gudgeon.mechanics.state_layout import MOTION, moving, poses, quaternions, twists
 from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
@@ -406,8 +406,10 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) 
     n = len(equations.system.bodies)
     length = length_of_joints(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)[free]
+    whole = equations.stated_state()  # that of a twin may be longer than y
     for _ in range(3):
-        _, rate, jacobian = joint_rows_at(equations, y, time)
+        whole[: MOTION * n] = y[: MOTION * n]
+        _, rate, jacobian = joint_rows_at(equations, whole, time)
         if np.abs(rate).max() == 0.0:
             return
         y[moving(n)][free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)

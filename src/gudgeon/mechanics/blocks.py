@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.errors import ModelError
 from gudgeon.functions.function import Programs
 from gudgeon.joints import Blocks, Revolute
 from gudgeon.kernels.dynamics import arrays
@@ -51,7 +50,7 @@ class ConstraintBlocks:
             on_nodes = joint.parent in flexible or joint.child in flexible
             blocks = Blocks() if joint.is_compliant or in_tree or on_nodes else joint.blocks()
             if on_nodes and not rows and isinstance(joint, Revolute) and not joint.is_compliant:
-                self._add_pin(index, name, joint, in_tree=cuts is not None)
+                self._add_pin(index, name, joint)
                 continue
             if blocks.points:
                 in_parent, in_child = pose.joint_points(joint)
@@ -131,18 +130,13 @@ class ConstraintBlocks:
             )
             self.nodes.append(Node(1, parent, child, True, (0,) if with_parent else ()))
 
-    def _add_pin(self, index: int, name: str, joint: Revolute, *, in_tree: bool) -> None:
+    def _add_pin(self, index: int, name: str, joint: Revolute) -> None:
         """Two displacements of the rigid body's point from a node of the flexible one, along that one's axes."""
         child_first = int(joint.child in self._carriers.flexible)
         bodies, points = (joint.parent, joint.child), self._pose.joint_points(joint)
         flexible, body = bodies[child_first], bodies[1 - child_first]
         at, point = points[child_first], points[1 - child_first]
         carrier = self._carriers.add_node(flexible, self._carriers.node_of_joint(joint.label(name), flexible, at))
-        if in_tree and any(block["parent"] == carrier for block in self.rows):
-            raise ModelError(
-                f"{joint.label(name)}: another ideal pin holds the same node of {flexible!r}; relative coordinates "
-                "take one at a node: leave out coordinates='relative', or give one of them gd.PenaltyPin(stiffness=)"
-            )
         for axis in ((1, 0, 0), (0, 1, 0)):
             self.rows.append(
                 {

@@ -33,6 +33,7 @@ class Node:
     child: int
     changes: bool = True  # the linear part of some row changes during the motion
     more: tuple[int, ...] = ()
+    carrier: int = 0  # of the node of a flexible body that they hold, in relative coordinates
 
     @property
     def ends(self) -> tuple[int, ...]:

@@ -227,7 +227,13 @@ def equations_of_motion(
     else:
         line = [tree.line.get(name, 0) for name in pose.body_index] + [0] * carriers.count  # nodes are in no link
         nodes = [
-            Node(node.size, line[node.parent], line[node.child], more=tuple(line[body] for body in node.more))
+            Node(
+                node.size,
+                line[node.parent],
+                line[node.child],
+                more=tuple(line[body] for body in node.more),
+                carrier=node.parent if node.parent > len(system.bodies) else 0,
+            )
             for node in blocks.nodes
         ]
         elimination, first_row, schur_lines = Loops(nodes, tree.parents).tables(tree.table)

@@ -2,10 +2,13 @@
 
 A node is a cut joint with its drives, or the drives of a tree joint. The hub of a node is the last link common to both
 its sides; its path are the joints between its two bodies and the hub. Nodes are eliminated at their hubs, from the tips
-of the tree to the ground, and among those of one hub the node with the fewest coupled rows first.
+of the tree to the ground, and among those of one hub the node with the fewest coupled rows first. Pins that hold the
+same node of a flexible body are coupled by its mass, wherever they pass.
 """
 
 from __future__ import annotations
+
+from itertools import combinations, product
 
 import numpy as np
 
@@ -42,6 +45,11 @@ class Loops:
         for group in self._passing:
             for n in group:
                 neighbours[n].update(group)
+        pins = [n for n, node in enumerate(nodes) if node.carrier]
+        self._shared = [pair for pair in combinations(pins, 2) if nodes[pair[0]].carrier == nodes[pair[1]].carrier]
+        for one, two in self._shared:
+            neighbours[one].add(two)
+            neighbours[two].add(one)
         for n, group in enumerate(neighbours):
             group.discard(n)
         self._order, self._neighbours = minimum_degree_order(nodes, neighbours, [-hub for hub in self._hub])
@@ -94,6 +102,12 @@ class Loops:
             for side, link in enumerate(node.ends)
             if link
         ]
+        shared = []
+        for pair in self._shared:
+            two, one = sorted(pair, key=lambda n: place[n])
+            line = block[place[one], place[two]]
+            for i, j in product(range(nodes[one].size), range(nodes[two].size)):
+                shared.append((6 * place[one] + i, 6 * place[two] + j, line + i, j, nodes[one].carrier))
         first_row = np.array([6 * place[n] for n in range(len(nodes))], dtype=np.int64)
         tables = {
             "node": node_table,
@@ -102,6 +116,7 @@ class Loops:
             "path": integers(paths, 4),
             "grip": integers(grips, 5),
             "meeting": integers(meetings, 3),
+            "shared": integers(shared, 5),
         }
         return tables, first_row, self._line_count
 

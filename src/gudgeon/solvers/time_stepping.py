@@ -173,6 +173,7 @@ class TimeStepping(Solver):
             slope=np.zeros((contacts, 3)),
             index=np.zeros(rows, dtype=np.int64),
             slip=np.zeros(rows),
+            coupling=np.zeros((rows, rows)),
             matrix=np.zeros((rows, rows)),
             pivot=np.zeros(rows, dtype=np.int64),
             x=np.zeros(rows),

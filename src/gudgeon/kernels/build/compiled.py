@@ -24,10 +24,12 @@ import gudgeon.compilation_watch  # noqa: F401 (sees what is compiled from now o
 from gudgeon.c_functions import CFunction
 from gudgeon.code_on_disk import CodeCache, digest
 from gudgeon.errors import ModelError
-from gudgeon.kernels.build.parts import PART_OPTIONS
+from gudgeon.kernels.build.parts import ENTRY_OPTIONS, PART_OPTIONS
 
 PACKAGE = Path(__file__).parent.parent.parent
-SHARED = ("kernels/build/compiled.py", "kernels/build/parts.py", "kernels/build/records.py")  # of all
+SHARED = tuple(  # of all
+    f"kernels/build/{name}.py" for name in ("compiled", "lowering", "parts", "records", "remembered")
+)
 IMPORT = re.compile(r"^from gudgeon\.([\w.]*) import (.*)$", re.MULTILINE)
 BUILD = {"": "", "0": "", "1": ".strict"}.get(os.environ.get("GUDGEON_STRICT", ""), "?")  # in the names of files
 if BUILD == "?":
@@ -65,7 +67,7 @@ def _kept(**options: Any) -> Any:
     """The decorator `numba.njit`, whose compiled code is kept on disk."""
 
     def decorate(function):
-        kernel: Any = numba.njit(**options)(function)
+        kernel: Any = numba.njit(**options, **ENTRY_OPTIONS)(function)
         kernel._cache = _cache_of(function)
         return kernel
 
@@ -100,7 +102,7 @@ class Addressed:
     @cached_property
     def address(self) -> int:
         """Where it is, while this process runs."""
-        self._made = CFunction(self.function, self.signature, OPTIONS, self.kept)
+        self._made = CFunction(self.function, self.signature, OPTIONS, self.kept, **ENTRY_OPTIONS)
         return self._made.address
 
 
@@ -129,6 +131,6 @@ def callable_from_c(signature: Any) -> Any:
     """The decorator of a kernel that is called by its C address; it is compiled or loaded at once."""
 
     def decorate(function):
-        return CFunction(function, signature, OPTIONS | {"_nrt": True}, _cache_of(function))
+        return CFunction(function, signature, OPTIONS | {"_nrt": True}, _cache_of(function), **ENTRY_OPTIONS)
 
     return decorate

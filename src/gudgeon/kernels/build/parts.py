@@ -1,42 +1,98 @@
-"""How Numba compiles the kernels that only other kernels call: as parts, without machine code of their own.
+"""How Numba compiles kernels: those that only other kernels call as parts, without machine code of their own.
 
 Numba makes every function executable on its own: it links all that the function calls into it, optimises the whole and
 writes machine code, again and again on the way up a chain of calls. A part stops after lowering to LLVM's language;
-what Python calls in the end is optimised once, with all its parts. That takes a third of the time. Where a later
-version of Numba has changed the classes used here, parts are compiled as usual.
+what Python calls in the end, or others by an address, is optimised once, with all its parts. Of Numba's passes only
+those are made that kernels need. Where a later version of Numba has changed the classes used here, all is compiled as
+usual: correct, in some three times the time.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-_pipeline: dict[str, Any] = {}
+_of_parts: dict[str, Any] = {}
+_of_entries: dict[str, Any] = {}
 try:
-    from numba.core import funcdesc, lowering
+    from numba.core import funcdesc
     from numba.core.codegen import JITCodeLibrary
-    from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
+    from numba.core.compiler import CompilerBase, _LowerResult
     from numba.core.compiler_machinery import PassManager, register_pass
-    from numba.core.typed_passes import AnnotateTypes, BaseNativeLowering, IRLegalization, NoPythonBackend
+    from numba.core.lowering import Lower
+    from numba.core.typed_passes import (
+        AnnotateTypes,
+        BaseNativeLowering,
+        IRLegalization,
+        NoPythonBackend,
+        NopythonTypeInference,
+        PreLowerStripPhis,
+    )
+    from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
+
+    from gudgeon.kernels.build.lowering import KernelLower
+    from gudgeon.kernels.build.remembered import RememberingContext, SettledContext
 
     class PartLibrary(JITCodeLibrary):
         """Code to be linked into its callers, never run on its own."""
 
         def finalize(self):
-            """Link what this code calls; leave the rest to the caller."""
-            for library in dict.fromkeys(self._linking_libraries):
+            """Leave everything to what calls this in the end."""
+            for library in self._linking_libraries:
                 self._reload_init.update(library._reload_init)
-                self._final_module.link_in(library._get_module_for_linking(), preserve=True)
             self._finalized = True
 
-    @register_pass(mutates_CFG=True, analysis_only=False)
-    class PartLowering(BaseNativeLowering):
-        """Lower a function into a PartLibrary and make it known to its callers."""
+    class EntryLibrary(JITCodeLibrary):
+        """Code that is run, with all its parts."""
 
-        _name = "part_lowering"
-        lowering_class = lowering.Lower
+        def finalize(self):
+            """Link each part once, after all that call it: LLVM drops what nothing has called so far."""
+            order: dict[Any, None] = {}
+
+            def add(library):
+                if library not in order:
+                    for each in library._linking_libraries if isinstance(library, PartLibrary) else ():
+                        add(each)
+                    order[library] = None
+
+            for library in self._linking_libraries:
+                add(library)
+            self._linking_libraries = list(reversed(order))
+            super().finalize()
+
+    class KernelLowering(BaseNativeLowering):
+        """What lowering of parts and of entries shares."""
+
+        @property
+        def lowering_class(self):
+            """How operations are lowered: as kernels', unless references are counted."""
+            return self._lowering
+
+        def choose(self, state):
+            """By what a function is."""
+            self._lowering = Lower if state.flags.nrt else KernelLower
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class EntryLowering(KernelLowering):
+        """Lower a function into an EntryLibrary."""
+
+        _name = "entry_lowering"
 
         def run_pass(self, state):
             """Lower."""
+            self.choose(state)
+            state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
+            return super().run_pass(state)
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class PartLowering(KernelLowering):
+        """Lower a function into a PartLibrary and make it known to its callers."""
+
+        _name = "part_lowering"
+
+        def run_pass(self, state):
+            """Lower."""
+            self.choose(state)
             context, flags = state.targetctx, state.flags
             state.library = library = PartLibrary(context.codegen(), state.func_id.func_qualname)
             library._reload_init.update(state.reload_init)
@@ -59,25 +115,51 @@ try:
             state["cr"] = _LowerResult(descriptor, lower.call_helper, cfunc=part, env=lower.env)
             return True
 
-    class PartCompiler(CompilerBase):
-        """Numba's compiler, ending in PartLowering."""
+    class KernelCompiler(CompilerBase):
+        """Numba's compiler with the passes that kernels need; the last one is told by subclasses."""
+
+        lowering: Any
+
+        def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
+            if self.lowering is EntryLowering:
+                targetctx.refresh()
+            if not flags.nrt:
+                typingctx = RememberingContext(typingctx)
+            super().__init__(typingctx, SettledContext(targetctx), library, args, return_type, flags, locals)
 
         def define_pipelines(self):
-            """The usual passes up to lowering."""
-            lower = PassManager("part")
-            lower.add_pass(IRLegalization, "ensure IR is legal prior to lowering")
-            lower.add_pass(AnnotateTypes, "annotate types")
-            lower.add_pass(PartLowering, "lowering of a part")
-            lower.add_pass(NoPythonBackend, "nopython mode backend")
-            whole = PassManager("nopython")
-            whole.passes.extend(DefaultPassBuilder.define_untyped_pipeline(self.state).passes)
-            whole.passes.extend(DefaultPassBuilder.define_typed_pipeline(self.state).passes)
-            whole.passes.extend(lower.passes)
-            whole.finalize()
-            return [whole]
+            """From bytecode to LLVM's language."""
+            passes = PassManager("kernel")
+            for each in (
+                TranslateByteCode,
+                FixupArgs,
+                IRProcessing,
+                GenericRewrites,
+                ReconstructSSA,
+                NopythonTypeInference,
+                PreLowerStripPhis,
+                IRLegalization,
+                AnnotateTypes,
+                self.lowering,
+                NoPythonBackend,
+            ):
+                passes.add_pass(each, each.__name__)
+            passes.finalize()
+            return [passes]
 
-    _pipeline = {"pipeline_class": PartCompiler}
+    class PartCompiler(KernelCompiler):
+        """Of kernels that others contain."""
+
+        lowering = PartLowering
+
+    class EntryCompiler(KernelCompiler):
+        """Of kernels that are called."""
+
+        lowering = EntryLowering
+
+    _of_parts, _of_entries = {"pipeline_class": PartCompiler}, {"pipeline_class": EntryCompiler}
 except ImportError:
     pass
 
-PART_OPTIONS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_pipeline}
+PART_OPTIONS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_of_parts}
+ENTRY_OPTIONS = _of_entries

@@ -27,7 +27,6 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, register_model, typeof_impl, unbox
-from numba.np.arrayobj import make_array, populate_array
 
 WORD = 8  # bytes of an entry of the table
 VECTOR = types.Array(float64, 1, "C")
@@ -139,6 +138,11 @@ class _Fields(AttributeTemplate):
 
 @lower_getattr_generic(RecordType)
 def _field(context, builder, record_type, record, name):
+    return array_of_field(context, builder, record_type, record, name)
+
+
+def array_of_field(context, builder, record_type: RecordType, record, name: str):
+    """A field of a record as Numba's description of an array, or as the address of a record."""
     kind = record_type.fields[name]
     word = context.get_value_type(types.intp)
     words = builder.bitcast(record, word.as_pointer())
@@ -150,21 +154,23 @@ def _field(context, builder, record_type, record, name):
 
     if isinstance(kind, RecordType):
         return builder.inttoptr(entry(0), context.get_value_type(kind))
-    array = make_array(kind)(context, builder)
-    size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    size = ir.Constant(word, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
     shape = [entry(1 + axis) for axis in range(kind.ndim)]
     if record_type.columns[name]:
         shape[-1] = ir.Constant(word, record_type.columns[name])
-    stride, strides = ir.Constant(word, size), []
+    count, strides = ir.Constant(word, 1), []
     for extent in reversed(shape):
-        strides.insert(0, stride)
-        stride = builder.mul(stride, extent, flags=["nsw"])
-    populate_array(
-        array,
-        data=builder.inttoptr(entry(0), context.get_data_type(kind.dtype).as_pointer()),
-        shape=shape,
-        strides=strides,
-        itemsize=ir.Constant(word, size),
-        meminfo=None,
-    )
-    return array._getvalue()
+        strides.insert(0, builder.mul(count, size, flags=["nsw"]))
+        count = builder.mul(count, extent, flags=["nsw"])
+    parts = {
+        "nitems": count,
+        "itemsize": size,
+        "data": builder.inttoptr(entry(0), context.get_data_type(kind.dtype).as_pointer()),
+        "shape": cgutils.pack_array(builder, shape),
+        "strides": cgutils.pack_array(builder, strides),
+    }
+    model = context.data_model_manager[kind]
+    array = ir.Constant(context.get_value_type(kind), None)  # zeros: nothing counts its references
+    for part, value in parts.items():
+        array = builder.insert_value(array, value, model.get_field_position(part))
+    return array

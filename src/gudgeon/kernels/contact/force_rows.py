@@ -65,12 +65,14 @@ def state_row(s, w, p, r, first, second, node, a0, a1, a2, b0, b1, b2, x, y, z):
     p.push.body[r, 0] = first
     p.push.body[r, 1] = second if node < 0 else 0
     body, V = w.body, p.push.vector
-    d0, d1, d2 = a0 - body[first, POSITION], a1 - body[first, POSITION + 1], a2 - body[first, POSITION + 2]
-    V[r, 0], V[r, 1], V[r, 2] = -x, -y, -z
-    V[r, 3], V[r, 4], V[r, 5] = d2 * y - d1 * z, d0 * z - d2 * x, d1 * x - d0 * y
-    d0, d1, d2 = b0 - body[second, POSITION], b1 - body[second, POSITION + 1], b2 - body[second, POSITION + 2]
-    V[r, 6], V[r, 7], V[r, 8] = x, y, z
-    V[r, 9], V[r, 10], V[r, 11] = d1 * z - d2 * y, d2 * x - d0 * z, d0 * y - d1 * x
+    if first > 0:
+        d0, d1, d2 = a0 - body[first, POSITION], a1 - body[first, POSITION + 1], a2 - body[first, POSITION + 2]
+        V[r, 0], V[r, 1], V[r, 2] = -x, -y, -z
+        V[r, 3], V[r, 4], V[r, 5] = d2 * y - d1 * z, d0 * z - d2 * x, d1 * x - d0 * y
+    if node < 0 and second > 0:
+        d0, d1, d2 = b0 - body[second, POSITION], b1 - body[second, POSITION + 1], b2 - body[second, POSITION + 2]
+        V[r, 6], V[r, 7], V[r, 8] = x, y, z
+        V[r, 9], V[r, 10], V[r, 11] = d1 * z - d2 * y, d2 * x - d0 * z, d0 * y - d1 * x
     p.row_node[r] = node
     if node >= 0:
         p.row_direction[r, 0], p.row_direction[r, 1] = in_plane(s, node, x, y, z)
@@ -243,9 +245,13 @@ def responses(m, w, p):
         if p.on_bodies[r]:
             pushed(m, w, p.push, r)
     for r in range(rows):
+        line = p.D_bodies[r]
         for c in range(rows):
-            coupled = p.on_bodies[r] and p.on_bodies[c]
-            p.D_bodies[r, c] = rate_of_row(m, p.push, r, p.push.W[c]) if coupled else 0.0
+            line[c] = 0.0
+        if p.on_bodies[r]:
+            for c in range(rows):
+                if p.on_bodies[c]:
+                    line[c] = rate_of_row(m, p.push, r, p.push.W[c])
     for k in range(m.compliant.shape[0]):
         if m.compliant[k, BRISTLE] >= 0:
             for r in range(m.compliant[k, UNKNOWN] + 3, m.compliant[k, UNKNOWN] + 6):

@@ -74,7 +74,7 @@ STRUCK = 1e-11  # gap up to which contacts are struck together [m]
 
 
 @called
-def advance_one(m, w, s, p, f, t):
+def advance_one(m, w, s, p, f, t, projected):
     """Try a step; where it would run into hard contacts, one that ends at the first of them. See `try_step`.
 
     Impacts that follow each other closely are left to the contact problem: located are only approaches faster than
@@ -86,7 +86,7 @@ def advance_one(m, w, s, p, f, t):
     for k in range(m.compliant.shape[0]):
         p.ball[k, BALL_HELD] = 0.0
     first, aim = first_contact_row(m), h
-    evaluate(m, w, s, p, t, f.y, p.mode[0])
+    evaluate(m, w, s, p, t, f.y, p.mode[0], projected)
     if s.mass.shape[0] > 0:  # the step cannot be cut, its matrices are factorised
         return try_step(m, w, s, p, f, t)
     if p.count[HITS] >= MOST_HITS and t < p.control[WINDOW]:
@@ -109,7 +109,7 @@ def advance_one(m, w, s, p, f, t):
     error = 0.0
     for _ in range(AIMS):
         set_step(p, aim)
-        evaluate(m, w, s, p, t, f.y, p.mode[0])
+        evaluate(m, w, s, p, t, f.y, p.mode[0], 0)
         error = try_step(m, w, s, p, f, t)
         kinematics(m, w, f.y_new)
         missed, change = 0.0, 0.0
@@ -266,7 +266,7 @@ def impact(m, w, s, p, f, t, y):
     """Velocities jump where held contacts have closed; all that are closed take part. False: energy is created."""
     h, law = p.whole.step[0], NEWTON
     set_step(p, 1e-9 * h)
-    evaluate(m, w, s, p, t, y, p.mode[0])
+    evaluate(m, w, s, p, t, y, p.mode[0], 0)
     first = first_contact_row(m)
     for r in range(p.row.shape[0]):
         p.near[r] = 0

@@ -159,10 +159,14 @@ def solve_modes(m, w, s, sw, p, operator, modes, first):
         largest = max(largest, abs(row[first + 2 * c, ROW_LOAD]))
     for c in range(s.contact.shape[0]):
         p.share[c] = max(abs(row[first + 2 * c, ROW_LOAD]) / largest, LEAST_SHARE)
+    for r in range(row.shape[0]):
+        if p.near[r] or r >= first + 2 * s.contact.shape[0]:
+            for a in range(count):
+                p.coupling[r, a] = coupled(p, operator, r, a)
     for a in range(of_joints, count):
         r = p.index[a]
         for b in range(count):
-            M[a, b] = coupled(p, operator, r, b)
+            M[a, b] = p.coupling[r, b]
         soft, target = condition(s, sw, p, modes, r, first, h)
         if soft < 0.0:
             soft = SOFTNESS * delassus(p, operator, r, r)
@@ -185,7 +189,7 @@ def solve_modes(m, w, s, sw, p, operator, modes, first):
         if p.near[r]:
             z = 0.0
             for a in range(count):
-                z += coupled(p, operator, r, a) * x[a]
+                z += p.coupling[r, a] * x[a]
             row[r, ROW_AFTER] += z
 
 
@@ -198,14 +202,14 @@ def joint_equations(m, p, operator, count, of_joints):
         k = joint_of(m, p.index[at])
         size = m.compliant[k, UNKNOWNS]
         if is_nonsmooth(m, k):
-            ball_equations(p, operator, k, at, count)
+            ball_equations(p, k, at, count)
             at += size
             continue
         for a in range(size):
             for b in range(count):
                 z = 1.0 if at + a == b else 0.0
                 for e in range(size):
-                    z -= h * p.law[k, a, e] * coupled(p, operator, p.index[at + e], b)
+                    z -= h * p.law[k, a, e] * p.coupling[p.index[at + e], b]
                 M[at + a, b] = z
             z = h * p.law[k, a, 6]
             for e in range(size):
@@ -215,7 +219,7 @@ def joint_equations(m, p, operator, count, of_joints):
 
 
 @inlined
-def ball_equations(p, operator, k, at, count):
+def ball_equations(p, k, at, count):
     """A Λ + B γ = c of a ball whose unknowns are those from `at` on."""
     for a in range(3):
         law, z = p.ball_law[k, a], p.ball_law[k, a, 6]
@@ -225,7 +229,7 @@ def ball_equations(p, operator, k, at, count):
             if law[3 + e] != 0.0:
                 z -= law[3 + e] * p.row[p.index[at + e], ROW_FREE]
                 for b in range(count):
-                    p.matrix[at + a, b] += law[3 + e] * coupled(p, operator, p.index[at + e], b)
+                    p.matrix[at + a, b] += law[3 + e] * p.coupling[p.index[at + e], b]
         p.x[at + a] = z
 
 

@@ -116,6 +116,22 @@ def constrained_accelerations(m, w, t):
             pull_on_nodes(m, w, w.multiplier)
 
 
+@addressed(void(MODEL, WORK, float64))
+def accelerations_of_rows(m, w, t):
+    """Accelerations and multipliers under the forces, rows and factors held in `w`."""
+    free_accelerations(m, w)
+    if w.row.shape[0] > 0:
+        if w.body.shape[0] > m.body.shape[0]:
+            carry_accelerations(m, w)
+        w.multiplier[:] = 0.0
+        for k in range(m.block.shape[0]):
+            missing_acceleration(m, w, k)
+        solve(m, w, w.multiplier)
+        correct(m, w, w.multiplier)
+        if w.body.shape[0] > m.body.shape[0]:
+            pull_on_nodes(m, w, w.multiplier)
+
+
 @addressed(float64(MODEL, WORK, float64, VECTOR))
 def prepare_bodies(m, w, t, y):
     """Rows and factorised S of a state, without forces; returns the largest residual."""

@@ -148,7 +148,8 @@ VELOCITIES = 1  # number of velocities in y, which follow the positions
 
 # Model.velocity: one line per velocity
 PLACE = 0  # of its position in y; of the quaternion's first component where it is an angular velocity
-TURNS_ABOUT = 1  # −1: the rate of a scalar; 0, 1, 2: component of an angular velocity
+TURNS_ABOUT = 1  # 0, 1, 2: component of an angular velocity; negative: the rate of a scalar
+LENGTH_RATE, ANGLE_RATE = -1, -2
 
 # Model.tree (relative coordinates): one line per link, a body with the joint that carries it; line 0 is the ground.
 # The joint's inner body is nearer to the ground, its outer body is the link itself.
@@ -196,6 +197,13 @@ GRIP_PULL = 4  # first line in `schur`
 MEETING_FIRST = 0  # path
 MEETING_SECOND = 1
 MEETING_TARGET = 2  # first line in `schur`
+
+# Model.shared: rows of two pins that hold the same node of a flexible body
+SHARED_FIRST = 0
+SHARED_SECOND = 1
+SHARED_LINE = 2  # their place in `schur`
+SHARED_COLUMN = 3
+SHARED_CARRIER = 4  # line of the node in `Work.body`
 
 # Model.node: a joint with its drives, or a link; one line more than there are nodes
 NODE_ROWS = 0  # rows in use
@@ -437,6 +445,7 @@ class Model(Record):
     path = integers(2, 4)  # (paths, 4) integers
     grip = integers(2, 5)  # (grips, 5) integers
     meeting = integers(2, 3)  # (meetings, 3) integers
+    shared = integers(2, 5)  # (pairs of rows, 5) integers
     sliders = Sliders()  # sliders in guides, pins, flexible bodies
 
 

@@ -45,8 +45,9 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
     RECORD_CROSSINGS,
     PUSHED,
     SIGNALS,
-) = range(32)
-ENGINE_SIZE = 32
+    ACCELERATE_FACTORISED,
+) = range(33)
+ENGINE_SIZE = 33
 
 
 @inlined
@@ -65,6 +66,12 @@ def body_changes(m, w, y, dy):
 def accelerate(m, w, t):
     """Accelerations and multipliers under the forces held in `w`."""
     call(m.engine[ACCELERATE], (m, w, t))
+
+
+@inlined
+def accelerate_factorised(m, w, t):
+    """The same where `w` holds the rows of this state, and their factors, in absolute coordinates."""
+    call(m.engine[ACCELERATE_FACTORISED], (m, w, t))
 
 
 @inlined

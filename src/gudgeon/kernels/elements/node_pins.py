@@ -17,9 +17,15 @@ from gudgeon.kernels.dynamics.arrays import (
     PARENT,
     ROW,
     ROWS,
+    SHARED_CARRIER,
+    SHARED_COLUMN,
+    SHARED_FIRST,
+    SHARED_LINE,
+    SHARED_SECOND,
 )
 from gudgeon.kernels.elements.nodes import in_plane, node_of
 from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
+from gudgeon.kernels.kinematics.vectors import dot, get
 
 
 @inlined
@@ -83,7 +89,7 @@ def pulled_node(m, w, x, unknown):
 
 @called
 def give_way_at_nodes(m, w):
-    """Relative coordinates: add to the loops' own acceleration per multiplier what nodes give way."""
+    """Relative coordinates: add to the loops' accelerations per multiplier what nodes give way, to two pins as well."""
     for k in range(m.block.shape[0]):
         if holds_node(m, k):
             mass = m.sliders.mass[node_of(m, m.block[k, PARENT])]
@@ -93,3 +99,7 @@ def give_way_at_nodes(m, w):
                 w.schur[m.node[n, NODE_DIAGONAL] + c, c] += way
                 w.row[r, DIAGONAL] += way
                 w.row[r, OWN] += way
+    for e in range(m.shared.shape[0]):
+        one, two = get(w.jacobian, 2 * m.shared[e, SHARED_FIRST], 0), get(w.jacobian, 2 * m.shared[e, SHARED_SECOND], 0)
+        way = dot(one, two) * inverse_mass(m, m.shared[e, SHARED_CARRIER])
+        w.schur[m.shared[e, SHARED_LINE], m.shared[e, SHARED_COLUMN]] += way

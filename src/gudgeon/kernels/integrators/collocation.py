@@ -117,7 +117,7 @@ def extrapolate(m, f, r, h):
     """First guess of accelerations and forces at the stages: the polynomials of the last step, or constants."""
     positions, stages = m.layout[POSITIONS], r.A.shape[0]
     ratio = h / f.clock[LAST_STEP] if r.memory[FRESH] else 0.0
-    if stages > 3 and ratio > FARTHEST:
+    if (stages > 3 and ratio > FARTHEST) or 1.0 + ratio * r.c[0] == 1.0:  # so short that x would be a node
         ratio = 0.0
     for i in range(stages):
         if ratio > 0.0:

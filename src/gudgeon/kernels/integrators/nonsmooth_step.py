@@ -48,7 +48,13 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITIES,
     WORK_STATE,
 )
-from gudgeon.kernels.dynamics.engine import accelerate, applied_forces, kinematics
+from gudgeon.kernels.dynamics.engine import (
+    accelerate_factorised,
+    all_rows,
+    applied_forces,
+    factorised_rows,
+    kinematics,
+)
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import rate_of_row
 from gudgeon.kernels.elements.nodes import forces_on_nodes, set_followers, stiffness_times
@@ -56,10 +62,12 @@ from gudgeon.kernels.elements.slider_arrays import (
     GAP,
     GAP_RATE,
     IN_PIN_FIRST,
+    IN_PIN_SECOND,
     PIN_ACROSS,
     PIN_ALONG,
     PIN_FIRST,
-    PIN_STIFFNESS,
+    PIN_NODE,
+    PIN_SECOND,
     PLAY,
     TOUCH_SPEED,
     TOUCHES,
@@ -96,16 +104,26 @@ CLOSING_STEP = -3.0  # a film would end that nothing takes over
 
 
 @called
-def evaluate(m, w, s, p, t, y, modes):
-    """Everything at the begin of a step: accelerations without unknown forces, rows, responses, forces on the nodes."""
+def evaluate(m, w, s, p, t, y, modes, projected):
+    """Everything at the begin of a step: accelerations without unknown forces, rows, responses, forces on the nodes.
+
+    `projected` is 1 where `w` holds the factors that the projection of y has left, in absolute coordinates.
+    """
     kinematics(m, w, y)
     applied_forces(m, w, t, y)
     if m.compliant.shape[0] > 0:
         joint_rows(m, w, p, y)
     slider_rows(m, w, s, w.sliders, p, y)
-    accelerate(m, w, t)
+    if projected:
+        all_rows(m, w, t)
+    else:
+        factorised_rows(m, w, t)
+    accelerate_factorised(m, w, t)
     choose_near(m, w, s, w.sliders, p, p.whole.step[0], modes)
     forces_on_nodes(m, w, s, p.force)
+    u = y[s.place[0] : s.place[0] + s.mass.shape[0]]
+    for d in range(s.mass.shape[0]):
+        p.force[d] -= stiffness_times(s, u, d)
     if p.control[TURNING] > 0.0:
         through_nodes(p, p.whole)
         through_nodes(p, p.half)
@@ -114,15 +132,24 @@ def evaluate(m, w, s, p, t, y, modes):
 
 
 @inlined
+def swung(w, b, vectors, k, at):
+    """ω × (ω × s) of a point of body b, given in its axes."""
+    omega = get(w.body, b, OMEGA)
+    return vector_product(omega, vector_product(omega, rotated(w.body, b, vectors, k, at)))
+
+
+@inlined
 def at_the_end(m, w, s, p, r, k, axis, h, second):
-    """What is to be added to γ of row r of ideal pin k so that the pin holds with the directions at the end of a step.
+    """What is to be added to γ of row r of pin k so that the pin holds with the directions at the end of a step.
 
     With the acceleration x of its gap at constant velocities (of the state) that is h x. The step then leaves a gap of
-    −h² x/2, which extrapolation takes away: the second half step must not.
+    −h² x/2, which extrapolation takes away: the second half step must not. Otherwise a stiff pin has velocities wrong
+    by some h x after each step, and with them all forces that depend on velocities.
     """
-    b, V, first = s.pin[k, PIN_FIRST], s.pin_vector, m.layout[POSITIONS]
-    arm, omega, n = rotated(w.body, b, V, k, IN_PIN_FIRST), get(w.body, b, OMEGA), get(V, k, axis)
-    swing = -dot(n, vector_product(omega, vector_product(omega, arm)))
+    first, n = m.layout[POSITIONS], get(s.pin_vector, k, axis)
+    swing = -dot(n, swung(w, s.pin[k, PIN_FIRST], s.pin_vector, k, IN_PIN_FIRST))
+    if s.pin[k, PIN_NODE] < 0:
+        swing += dot(n, swung(w, s.pin[k, PIN_SECOND], s.pin_vector, k, IN_PIN_SECOND))
     whole = swing
     if m.tree.shape[0] > 0:  # the change of γ has the rate of G already
         own = rate_of_row(m, p.push, r, p.acceleration[first : first + m.layout[VELOCITIES]])
@@ -137,9 +164,8 @@ def free_motion(m, w, s, p, operator, y, second):
     for d in range(m.layout[VELOCITIES]):
         p.velocity[d] = y[first + d] + h * p.acceleration[first + d]
     if n > 0:
-        u = y[place : place + n]
         for d in range(n):
-            p.node_load[d] = s.mass[d] * y[place + n + d] + h * (p.force[d] - stiffness_times(s, u, d))
+            p.node_load[d] = s.mass[d] * y[place + n + d] + h * p.force[d]
         solve_nodes(operator.factor, p.node_load, p.node_velocity, p.solve_work)
     for r in range(p.row.shape[0]):
         if p.near[r]:
@@ -152,10 +178,10 @@ def free_motion(m, w, s, p, operator, y, second):
                 rate = rate_of_row(m, p.push, r, p.velocity)
             if d >= 0:
                 rate += p.row_direction[r, 0] * p.node_velocity[d] + p.row_direction[r, 1] * p.node_velocity[d + 1]
-                k = r - first_contact_row(m) - 2 * s.contact.shape[0]
-                if k >= 0 and s.pin_vector[k // 2, PIN_STIFFNESS] == inf and p.on_bodies[r]:
-                    axis = PIN_ALONG + k % 2 * (PIN_ACROSS - PIN_ALONG)
-                    rate += at_the_end(m, w, s, p, r, k // 2, axis, h, second)
+            k = r - first_contact_row(m) - 2 * s.contact.shape[0]
+            if k >= 0 and p.on_bodies[r]:
+                axis = PIN_ALONG + k % 2 * (PIN_ACROSS - PIN_ALONG)
+                rate += at_the_end(m, w, s, p, r, k // 2, axis, h, second)
             p.row[r, ROW_FREE] = rate
 
 
@@ -192,7 +218,6 @@ def apply_impulses(m, s, p, operator, y, out):
         out[first + d] = p.velocity[d]
         p.velocity[d] *= h
     move(m, out, p.velocity)
-    set_followers(m, s, out, p.orientation)
 
 
 @called
@@ -316,7 +341,8 @@ def try_step(m, w, s, p, f, t):
         return UNSOLVED_STEP
     note_pushes(m, p, 1)
     tally_contacts(m, p, 0.5 * h, 1)
-    evaluate(m, w, s, p, t + 0.5 * h, p.y_half, modes[2])
+    set_followers(m, s, p.y_half, p.orientation)
+    evaluate(m, w, s, p, t + 0.5 * h, p.y_half, modes[2], 0)
     if not step(m, w, s, p, p.half, modes[2], p.y_half, f.y_new, 1.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 2)
@@ -324,7 +350,11 @@ def try_step(m, w, s, p, f, t):
     copy(f.y_new, p.y_half)
     for r in range(p.row.shape[0]):
         p.last_force[r] = p.row[r, ROW_LOAD] / p.half.step[0] if p.near[r] else 0.0
-    error = error_of(m, s, p) if p.control[TOLERANCE_R] > 0.0 else 0.0
+    error = 0.0
+    if p.control[TOLERANCE_R] > 0.0:
+        set_followers(m, s, p.y_whole, p.orientation)
+        set_followers(m, s, p.y_half, p.orientation)
+        error = error_of(m, s, p)
     if same_modes(p) and same_joint_modes(m, p):
         p.count[EXTRAPOLATED] += 1
         for i in range(f.y.shape[0]):
@@ -337,7 +367,7 @@ def try_step(m, w, s, p, f, t):
             for e in range(2):
                 p.tally[1, c, e] = 2.0 * p.tally[1, c, e] - p.tally[0, c, e]
         normalise(m, f.y_new)
-        set_followers(m, s, f.y_new, p.orientation)
+    set_followers(m, s, f.y_new, p.orientation)
     if m.compliant.shape[0] > 0 and closed_film(m, w, f.y_new, 0.0) >= 0:
         return CLOSING_STEP
     return error

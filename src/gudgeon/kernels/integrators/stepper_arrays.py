@@ -107,7 +107,7 @@ class Stepper(Record):
     D_bodies = numbers(2)  # (rows, rows) relative acceleration of row r per unit of row c, through rigid bodies
     on_bodies = integers(1)  # (rows) integers: 1 if the row acts on a rigid body
     acceleration = numbers(1)  # (n) rates of the velocities of the state without unknown forces
-    force = numbers(1)  # (N) on the nodes
+    force = numbers(1)  # (N) on the nodes, and of their elasticity
     velocity = numbers(1)  # (velocities) scratch
     node_velocity = numbers(1)  # (N) scratch
     node_load = numbers(1)  # (N) scratch
@@ -117,6 +117,7 @@ class Stepper(Record):
     slope = numbers(2, 3)  # (contacts, 3) linear contact law in a step: compliance, target, rate where it was taken
     index = integers(1)  # (rows) integers: rows that are unknown
     slip = numbers(1)  # (rows) sliding friction that comes with each unknown
+    coupling = numbers(2)  # (rows, rows) relative velocity of each row per unknown
     matrix = numbers(2)  # (rows, rows)
     pivot = integers(1)  # (rows) integers
     x = numbers(1)  # (rows)

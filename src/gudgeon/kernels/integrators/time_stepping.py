@@ -138,7 +138,7 @@ def advance(m, w, f, p, step_budget):
             copy(p.last_force, f.force_samples[count[SAMPLED]])
             count[SAMPLED] += 1
         count[STARTED] = 1
-    spent = 0
+    spent = projected = 0
     while True:
         if s.mass.shape[0] == 0:
             p.count[LEVEL] = p.count[WANTED]
@@ -158,7 +158,8 @@ def advance(m, w, f, p, step_budget):
             return PAUSE
         spent += 1
         failures = p.count[FAILURES]
-        error = advance_one(m, w, s, p, f, t)
+        error = advance_one(m, w, s, p, f, t, projected)
+        projected = 0
         hits = p.whole.step[0] != h
         if p.count[FAILURES] > failures and error >= 0.0:
             error = UNSETTLED
@@ -216,6 +217,7 @@ def advance(m, w, f, p, step_budget):
             return ENERGY_CREATED
         accept(m, w, f, t_new)
         count_turns(m, w, f.y)
+        projected = 1 if m.tree.shape[0] == 0 and t_new == t + h and crossings == 0 and not hits else 0
         if p.count[LEVEL] > 0 and p.count[CALM] >= CALM_STEPS and error < 0.2:
             p.count[WANTED] = p.count[LEVEL] - 1
             p.count[CALM] = 0
