@@ -65,6 +65,7 @@ from gudgeon.topology.topology import Topology as Topology
 from gudgeon.analysis.assemble import assemble as assemble
 from gudgeon.analysis.assemble import Assembly as Assembly
 from gudgeon.analysis.simulate import simulate as simulate
+from gudgeon.analysis.checkpoint import Checkpoint as Checkpoint
 from gudgeon.solvers.formulation import Absolute as Absolute
 from gudgeon.solvers.formulation import Relative as Relative
 from gudgeon.analysis.kinematics import kinematics as kinematics

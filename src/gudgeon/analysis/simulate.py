@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 
 from gudgeon.analysis.assemble import assemble_equations, warn_of_notes
+from gudgeon.analysis.checkpoint import Checkpoint, identity_of, refuse_unless_kept
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
 from gudgeon.errors import ModelError
@@ -28,6 +30,7 @@ from gudgeon.solvers.base import Solver, Task
 from gudgeon.solvers.explicit import Explicit
 from gudgeon.solvers.formulation import Formulation, Relative, formulation_named
 from gudgeon.solvers.implicit import Implicit
+from gudgeon.solvers.kept_run import Keeper
 from gudgeon.solvers.open_joints import warn_of_open_joints
 from gudgeon.solvers.progress import Progress
 from gudgeon.solvers.rules import refuse_unless_able
@@ -51,6 +54,7 @@ def simulate(
     sample: Annotated[float | np.ndarray | None, Unit("s")] = None,
     crossings: Mapping[str, Crossing] | None = None,
     progress: bool | Callable[[float], None] | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Result:
     """Simulate `system` for `duration` seconds from its start, after assembling it.
 
@@ -69,6 +73,8 @@ def simulate(
                    goes on with another); never limits the step
     crossings      {name: Crossing}: instants to locate; a crossing may also stop the run
     progress       True, False, None (a bar on a terminal after a second), or a function of the fraction done
+    checkpoint     `gd.Checkpoint(folder, every=10.0)`: keeps the run on the disk every so many seconds of computing;
+                   the same call goes on from there, to the last bit as if it had not ended
 
     Raises ModelError for a description that cannot run, SimulationError (with `.result` until then) for a run that
     fails, SimulationInterrupted (likewise) on Ctrl-C.
@@ -86,6 +92,8 @@ def simulate(
     formulation = formulation_named(coordinates)
     chosen = _solver(solver, system)
     refuse_unless_able(chosen, system)
+    if checkpoint is not None:
+        refuse_unless_kept(checkpoint, chosen)
     topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
     begin = 0.0 if start is None else continued_from(system, start)
     probe_functions(system, duration, begin)
@@ -138,6 +146,10 @@ def simulate(
     if start is not None:
         recall_physics(equations, start, y)
     shown = Progress(system.name, progress)
+    keeper = None
+    if checkpoint is not None:
+        identity = identity_of(settings, duration, times, y, start, memory)
+        keeper = Keeper(folder=Path(checkpoint.path), every=checkpoint.every, identity=identity)
     task = Task(
         equations=equations,
         start=y,
@@ -148,10 +160,13 @@ def simulate(
         automatic=keep_closed if isinstance(keep_closed, Automatic) else None,
         begin=begin,
         memory=None if memory is None else memory.arrays,
+        keeper=keeper,
     )
     seconds_preparing = time.perf_counter() - began - (watch.seconds - compiled_kernels)
     began, cpu = time.perf_counter(), time.process_time()
     try:
+        if keeper is not None:
+            keeper.open()
         trajectory = chosen.run(task)
         try:
             if trajectory.end == "done":
@@ -160,6 +175,8 @@ def simulate(
             trajectory.end = "interrupted"
     finally:
         shown.close()
+        if keeper is not None:
+            keeper.close()
     trajectory.stats |= {
         "stabilization": keep_closed.name_with(trajectory.stats["solver"]),
         "coordinates": "absolute" if topology is None else "relative",
@@ -173,6 +190,10 @@ def simulate(
         "seconds_preparing": seconds_preparing,
         "seconds_compiling": watch.seconds - compiled_before,
     }
+    if keeper is not None and keeper.resumed_at:
+        trajectory.stats["resumed_at"] = keeper.resumed_at
+        trajectory.stats["seconds_computing"] += keeper.seconds_before
+        trajectory.stats["cpu_seconds_computing"] += keeper.cpu_before
     trajectory.joints_before = {} if start is None else dict(start.joints)
     result = Result.of_run(equations, assembly, trajectory, settings)
     warn_of_large_turns(equations, trajectory)

@@ -7,23 +7,24 @@ from typing import Annotated
 
 import typer
 
-from gudgeon.cli.options import Quiet
+from gudgeon.cli.options import Json, Open, Quiet, Run
 from gudgeon.cli.outcome import Told, told
 from gudgeon.errors import ModelError
 
 
 def export(
-    file: Annotated[Path, typer.Argument(metavar="RUN.nc", help="A result, as gudgeon run writes it.")],
+    file: Run,
     csv: Annotated[bool, typer.Option("--csv", help="Comma-separated values.")] = False,
     parquet: Annotated[bool, typer.Option("--parquet", help="Apache Parquet; needs pyarrow.")] = False,
     mat: Annotated[bool, typer.Option("--mat", help="A MAT-file for MATLAB and Octave.")] = False,
     out_: Annotated[
         Path | None, typer.Option("--out", "-o", help="The file to write; else RUN with its ending.")
     ] = None,
+    json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Write a result in another format: --csv, --parquet or --mat."""
-    with told(quiet=quiet) as out:
+    with told(as_json=json_, quiet=quiet) as out:
         asked = [name for name, wanted in (("csv", csv), ("parquet", parquet), ("mat", mat)) if wanted]
         if len(asked) != 1:
             raise ModelError("export: give one of --csv, --parquet and --mat")
@@ -36,18 +37,20 @@ def export(
             result.to_mat(target)
         else:
             _write_parquet(result, target)
-        out.say(f"{target} written")
+        rows, columns = result.data.sizes["time"], "" if mat else f", {len(result.table().columns)} columns"
+        out.say(f"{target} written: {rows} samples{columns}", file=str(target), samples=rows)
 
 
 def view(
     files: Annotated[list[Path], typer.Argument(metavar="RUN.nc...", help="Results; several are shown together.")],
     out_: Annotated[Path | None, typer.Option("--out", "-o", help="The page to write; else RUN.html.")] = None,
     samples: Annotated[int | None, typer.Option(help="Samples kept of a motion; else what a screen can show.")] = None,
-    open_: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    open_: Open = False,
+    json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Write one HTML file that shows results moving, with plots; it needs a browser and nothing else."""
-    with told(quiet=quiet) as out:
+    with told(as_json=json_, quiet=quiet) as out:
         from gudgeon.results.result import load
         from gudgeon.view.page.page import write_view
 
@@ -60,13 +63,14 @@ def view(
 
 
 def report(
-    file: Annotated[Path, typer.Argument(metavar="RUN.nc", help="A result, as gudgeon run writes it.")],
+    file: Run,
     out_: Annotated[Path | None, typer.Option("--out", "-o", help="The page to write; else RUN-report.html.")] = None,
-    open_: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    open_: Open = False,
+    json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Write one HTML page about a result, to read and to print: mechanism, picture, plots, contacts, energy, solver."""
-    with told(quiet=quiet) as out:
+    with told(as_json=json_, quiet=quiet) as out:
         from gudgeon.results.result import load
 
         page = load(file).report(out_ or file.with_name(f"{file.stem}-report.html"))
@@ -76,6 +80,7 @@ def report(
 def _written(out: Told, page: Path, open_: bool) -> None:
     """Say where the page is and how to see it, or show it."""
     size = page.stat().st_size / 1e6
+    out.say(file=str(page), megabytes=round(size, 3))
     if open_:
         import webbrowser
 

@@ -30,7 +30,7 @@ ENDINGS = (".yaml", ".yml", ".json")
 HEAD = "# A mechanism for gudgeon: gd.load_system(path). Numbers are in SI units, texts such as 9.9 mm in their own.\n"
 OTHERS = ("models", "run", "format")  # sections besides those of a System
 SET = 0  # in place of a line, of what the command line sets
-NOT_ASKED = ("system", "start", "progress")  # arguments of gd.simulate that are no data
+NOT_ASKED = ("system", "start", "progress", "checkpoint")  # arguments of gd.simulate that are no data
 
 
 @dataclass(frozen=True, kw_only=True)

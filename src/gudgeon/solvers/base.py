@@ -14,6 +14,7 @@ from gudgeon.solvers.stabilization import Automatic
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
+    from gudgeon.solvers.kept_run import Keeper
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +30,12 @@ class Task:
     automatic: Automatic | None = None  # projects the steps that leave joints open; None: no such projection
     begin: float = 0.0  # [s]
     memory: dict[str, np.ndarray] | None = None  # how the solver goes on (memory.py), in place of `start`
+    keeper: Keeper | None = None  # keeps the run on the disk, and has what was kept of it (kept_run.py)
+
+    @property
+    def remembered(self) -> dict[str, np.ndarray] | None:
+        """The arrays that the solver goes on with, if it does."""
+        return self.keeper.kept.arrays if self.keeper is not None and self.keeper.kept is not None else self.memory
 
     @property
     def end(self) -> float:

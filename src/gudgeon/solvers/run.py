@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from gudgeon.solvers.base import Task, Trajectory
+from gudgeon.solvers.kept_run import restored
 from gudgeon.solvers.memory import recall, remembered, samples_before
 from gudgeon.solvers.stabilization import Projection
 
 SHORT_RUN = 0.02  # whose first step every run takes: at most a thousandth of it [s]
+FIRST_BUDGET = 200  # steps of the first call
 SECONDS_PER_CALL = 0.1  # how long compiled code runs before Python may look at the clock and at Ctrl-C
 
 
@@ -94,8 +96,12 @@ def fly(
         places.UNSOLVED: "joint not solved",
         places.NO_PROGRESS: "no progress",
     }
-    taken = count.copy()
-    if task.memory is not None:
+    taken, keeper = count.copy(), task.keeper
+    if keeper is not None and keeper.kept is not None:
+        flight, taken = restored(keeper.kept, flight, method, task.equations), keeper.kept.taken
+        clock, count, keeper.kept = flight.clock, flight.count, None
+        task.progress.first = task.fraction(clock[places.TIME])
+    elif task.memory is not None:
         recall(task.memory, flight, method, task.equations)
         taken = count.copy()
     else:  # the first step is that of a short run, however long this one is: one that is cut begins like the whole
@@ -104,8 +110,10 @@ def fly(
         clock[places.END] = task.end
     tried = int(count[places.STEPS] + count[places.REJECTED])
     pace = Pace(task.equations, task.duration, float(clock[places.TIME]), tried)
+    if keeper is not None:
+        keeper.keep(flight, method, task.equations, taken)
     memory = None
-    budget = 200
+    budget = FIRST_BUDGET
     end = "interrupted"
     try:
         while True:
@@ -125,11 +133,15 @@ def fly(
                 break
             budget = int(np.clip(budget * SECONDS_PER_CALL / max(elapsed, 1e-6), 1, 4 * budget))
             task.progress.update(task.fraction(clock[places.TIME]))
+            if keeper is not None and memory is None:
+                keeper.keep_if_due(flight, method, task.equations, taken)
             if pace.is_hopeless(clock[places.TIME], count[places.STEPS] + count[places.REJECTED]):
                 end = "no progress"
                 break
     except KeyboardInterrupt:
         end = "interrupted"
+        if keeper is not None and memory is None:
+            keeper.keep_if_due(flight, method, task.equations, taken, now=True)
     return landed(task, flight, end, name, memory=memory, taken=taken)
 
 

@@ -67,9 +67,9 @@ class TimeStepping(Solver):
         assert self.step is not None
         step = min(self.step, task.duration)
         level = 0
-        if task.memory is not None:
-            step = float(task.memory["method.control"][places.LONGEST])
-            level = int(task.memory["method.count"][places.LEVEL])
+        if (before := task.remembered) is not None:
+            step = float(before["method.control"][places.LONGEST])
+            level = int(before["method.count"][places.LEVEL])
         operators = Operators(equations, step)
         flight = take_off(
             task,
