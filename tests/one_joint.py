@@ -81,6 +81,12 @@ def _cross() -> gd.DryCross:
     return gd.DryCross(**ROUND, span=0.04, length=0.01, cup_play=PLAY, cup=soft, mass=0.05)
 
 
+def _oiled(**changes: Any) -> gd.LubricatedBox:
+    """The same in something as thin as air, whose film stops it within 30 µs."""
+    box: dict[str, Any] = {"length": 0.02, "width": 0.02, "height": 0.02, "clearance": PLAY, "viscosity": 5e-5}
+    return gd.LubricatedBox(**box | changes)
+
+
 def _flexible(**law: Any) -> gd.FlexibleSlider:
     return gd.FlexibleSlider(clearance=GUIDE_PLAY, contact=laws.KelvinVoigt(stiffness=1e5, damping=1e2), **law)
 
@@ -179,6 +185,13 @@ MODELS: dict[str, Callable[[], Any]] = {
     "DryBox, short guide": lambda: _box(
         guide_length=0.012, contact=laws.Flores(stiffness=5e11, restitution=0.7), up=(0, 1, 0)
     ),
+    "LubricatedBox": _oiled,
+    "LubricatedBox, contact": lambda: _oiled(
+        viscosity=1e-5,
+        smallest_film=6e-6,
+        contact=laws.HuntCrossley(stiffness=3e9, damping=1.0, exponent=1.0),
+        friction=COULOMB,
+    ),
     "DryKeyedShaft": _keyed,
     "DryCross": _cross,
     "SurfaceContact": _surfaces,
@@ -186,6 +199,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "Ideal, flexible body": gd.Ideal,
     "PenaltyPin, flexible body": lambda: gd.PenaltyPin(stiffness=1e5),
 }
+FILMS = ("Lubricated", "LubricatedJournal", "LubricatedBox")
 CLEARANCE = {
     "Dry": PLAY,
     "DryJournal": PLAY,
@@ -193,6 +207,7 @@ CLEARANCE = {
     "LubricatedJournal": PLAY,
     "SurfaceContact": PLAY,
     "DryBox": PLAY,
+    "LubricatedBox": PLAY,
     "DryKeyedShaft": PLAY,
     "DryCross": 2.0 * PLAY,  # of both pins
     "ForceModel": PLAY,
@@ -207,9 +222,13 @@ def one_joint(joint: str, model: str, *, driven: bool = False) -> gd.System:
     physics = _bushing(made, model[8:]) if model.startswith("Bushing") else MODELS[model]()
     made = replace(made, model=physics)
     play = CLEARANCE.get(model.split(",", 1)[0], 0.0)
-    down = -play * {"hard": 1.0 - DEEP, "Lubricated": 0.9, "LubricatedJournal": 0.9, "contact": 0.97}.get(
-        model.rsplit(", ", 1)[-1], 1.0 + DEEP
-    )
+    down = -play * {
+        "hard": 1.0 - DEEP,
+        "Lubricated": 0.9,
+        "LubricatedJournal": 0.9,
+        "LubricatedBox": 0.9,
+        "contact": 0.97,
+    }.get(model.rsplit(", ", 1)[-1], 1.0 + DEEP)
     moves = {"position": (0.0, down, 0.0), "orientation": (1, 0, 0, 0), "velocity": (0.02, -0.05, 0.0)}
     start = {"body": gd.BodyState(**moves)} if play else {}
     drives = {c.name: gd.Drive("J", "0.1*sin(9*t)", coordinate=c.name) for c in made.blocks().free} if driven else {}

@@ -61,7 +61,13 @@ REFUSED = (
     Rule("(?!Revolute$|Cylindrical$).*", "LubricatedJournal.*", ANY, "a pin in a bore turns about one axis", OTHER),
     Rule("(?!Revolute$).*", "PenaltyPin.*", ANY, "a pin leaves one rotation", OTHER),
     Rule("(?!Guide$).*", "(Rigid|Flexible)Slider.*", ANY, "a slider slides between the walls of a guide", OTHER),
-    Rule("(?!Prismatic$).*", "(DryBox|DryKeyedShaft).*", ANY, "walls and a key leave one displacement", OTHER),
+    Rule(
+        "(?!Prismatic$).*",
+        "(DryBox|DryKeyedShaft|LubricatedBox).*",
+        ANY,
+        "walls and a key leave one displacement",
+        OTHER,
+    ),
     Rule("(?!Universal$).*", "DryCross", ANY, "a cross leaves two rotations", OTHER),
     Rule("Guide", "SurfaceContact", ANY, "a guide has its own surfaces", OTHER),
     Rule("Guide", "ForceModel", ANY, "a guide has its own walls; a Prismatic takes users' models", OTHER),
@@ -81,7 +87,7 @@ REFUSED = (
     Rule("Spherical|Free", "Ideal", "kinematics", "nothing drives a rotation that has no coordinate", "freedom"),
     Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics", "how a body deforms depends on forces", "depends on forces"),
     Rule(ANY, REAL, "kinematics", "how far a real joint yields depends on forces", "acts by forces"),
-    Rule(ANY, "Lubricated(Journal)?", "equilibrium", "a film carries nothing at rest", "film"),
+    Rule(ANY, "Lubricated(Journal|Box)?", "equilibrium", "a film carries nothing at rest", "film"),
 )
 CLOSED: tuple[Rule, ...] = ()
 

@@ -25,6 +25,7 @@ from gudgeon.models.dry_cross import DryCross as DryCross
 from gudgeon.models.dry_journal import DryJournal as DryJournal
 from gudgeon.models.dry_keyed_shaft import DryKeyedShaft as DryKeyedShaft
 from gudgeon.models.lubricated import Lubricated as Lubricated
+from gudgeon.models.lubricated_box import LubricatedBox as LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal as LubricatedJournal
 from gudgeon.models.bushing import Bushing as Bushing
 from gudgeon.models.force_model import ForceModel as ForceModel

@@ -20,6 +20,7 @@ import numpy as np
 
 from gudgeon.checks import Vec3, direction, shown, vector
 from gudgeon.errors import ModelError
+from gudgeon.models.box_in_guide import BoxInGuide
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
 from gudgeon.models.dry_box import DryBox
@@ -30,6 +31,7 @@ from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.journal import Journal
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_box import LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.slider import Slider
@@ -121,7 +123,9 @@ class Joint:
                 f"{owner}: {given} is not a model of this joint; {type(self).__name__} takes {known}"
                 + _where_it_belongs(self.model)
             )
-        if isinstance(self.model, SurfaceContact | Bushing | ForceModel | DryBox | DryKeyedShaft | DryCross | Journal):
+        if isinstance(
+            self.model, SurfaceContact | Bushing | ForceModel | BoxInGuide | DryKeyedShaft | DryCross | Journal
+        ):
             self.model.check_joint(self)
 
     def label(self, name: str = "") -> str:
@@ -172,6 +176,8 @@ def _where_it_belongs(model: Any) -> str:
         return ". A Prismatic at the same place takes a Bushing"
     if isinstance(model, Slider):
         return f". {type(model).__name__} is a model of Guide"
+    if isinstance(model, LubricatedBox):
+        return ". LubricatedBox is a model of Prismatic; the walls of a Guide have no width, over which oil could leak"
     if isinstance(model, DryBox | DryKeyedShaft):
         return f". {type(model).__name__} is a model of Prismatic; a Guide, in a plane, takes gd.RigidSlider"
     if isinstance(model, DryCross):
@@ -251,7 +257,8 @@ class Revolute(Joint):
 class Prismatic(Joint):
     """The child slides along `axis` without turning: 1 freedom (`displacement`), 5 rows.
 
-    Its model may be `Ideal()`, `DryBox(...)`, `DryKeyedShaft(...)`, `Bushing(...)` or `SurfaceContact(...)`.
+    Its model may be `Ideal()`, `DryBox(...)`, `DryKeyedShaft(...)`, `LubricatedBox(...)`, `Bushing(...)` or
+    `SurfaceContact(...)`.
 
     >>> import gudgeon as gd
     >>> gd.Prismatic("ground", "slider", at=(0, 0, 0), axis=(1, 0, 0)).blocks().row_count
@@ -261,7 +268,7 @@ class Prismatic(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, DryBox, DryKeyedShaft, Bushing, ForceModel, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryBox, DryKeyedShaft, LubricatedBox, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and three perpendicularities."""

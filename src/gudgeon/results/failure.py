@@ -15,6 +15,7 @@ from gudgeon.models.dry_keyed_shaft import DryKeyedShaft
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.journal import LARGEST_TILT, Journal
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_box import LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.results.load_failure import motion_culprit
@@ -122,7 +123,7 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
         model = model.shaft
     if isinstance(model, Journal) and trajectory.end != "film closed":
         return name, _lost_pin(equations, trajectory, name, model)
-    if isinstance(model, Lubricated | LubricatedJournal):
+    if isinstance(model, Lubricated | LubricatedBox | LubricatedJournal):
         return name, (
             f"the film of {joint.label(name)} is thinner than smallest_film = {model.smallest_film:g} m, where its law "
             "ends; give contact= (a law of gd.laws) to hand the load over, or a more viscous oil"

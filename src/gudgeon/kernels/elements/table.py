@@ -40,6 +40,8 @@ from gudgeon.kernels.elements import (
     land,
     land_slopes,
     own,
+    pad_film,
+    pad_film_slopes,
     planar_land,
     plane_contact,
     radial_bushing,
@@ -140,7 +142,13 @@ PUSH = (
     POWER_LOST,
     PEAK_PRESSURE,
 )
-TILT = Output("tilt", "1", "tan of the angle between the axes of pin and bore")
+TILT = Output("tilt", "1", "tan of the angle between the axes of pin and bore, or between two faces")
+CENTRE = (
+    Output("pressure_centre_across", "m", "where the normal force of the wall acts, across the guide"),
+    Output("pressure_centre_along", "m", "where the normal force of the wall acts, along the guide"),
+)
+MINIMUM_FILM = Output("minimum_film", "m", "thinnest film: at an end of a bore, a corner of a face")
+FILM_LOAD = Output("film_load", "N", "force of the film's pressure")
 MODE = Output("contact_mode", "1", "how it touches", flags=MODES)
 LAND = (
     Output("eccentricity_lower", "m", "of the pin's axis from the bore's, at the lower end of the land"),
@@ -193,8 +201,7 @@ NAMED: dict[str, Element] = {
             CONTACT_FORCE,
             Output("wall_friction", "N", "friction force of the wall"),
             Output("touching_area", "m^2", "area of the wall that touches"),
-            Output("pressure_centre_across", "m", "where the normal force of the wall acts, across the guide"),
-            Output("pressure_centre_along", "m", "where the normal force of the wall acts, along the guide"),
+            *CENTRE,
             POWER_LOST,
             PEAK_PRESSURE,
         ),
@@ -207,11 +214,27 @@ NAMED: dict[str, Element] = {
         torque=True,
         view=FROM_SOCKET,
         outputs=(
-            Output("minimum_film", "m", "thinnest film, at an end of the bore"),
+            MINIMUM_FILM,
             Output("eccentricity_ratio", "1", "largest e/c along the bore"),
-            Output("film_load", "N", "force of the film on the pin"),
+            FILM_LOAD,
             TILT,
             FRICTION_TORQUE,
+            POWER_LOST,
+        ),
+    ),
+    "pad film": Element(
+        pad_film.force_of_pad_film,
+        pad_film.report_of_pad_film,
+        gap=pad_film.depth_of_pad_film,
+        slopes=pad_film_slopes.slopes_of_pad_film,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(
+            MINIMUM_FILM,
+            FILM_LOAD,
+            Output("film_friction", "N", "force of the film along its wall"),
+            TILT,
+            *CENTRE,
             POWER_LOST,
         ),
     ),
