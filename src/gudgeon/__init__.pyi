@@ -26,6 +26,7 @@ from gudgeon.models.dry_journal import DryJournal as DryJournal
 from gudgeon.models.dry_keyed_shaft import DryKeyedShaft as DryKeyedShaft
 from gudgeon.models.lubricated import Lubricated as Lubricated
 from gudgeon.models.lubricated_journal import LubricatedJournal as LubricatedJournal
+from gudgeon.models.worn_journal import WornJournal as WornJournal
 from gudgeon.models.bushing import Bushing as Bushing
 from gudgeon.models.force_model import ForceModel as ForceModel
 from gudgeon.models.rigid_slider import RigidSlider as RigidSlider
