@@ -158,6 +158,16 @@ def _seat() -> Seat:
     )
 
 
+def _worn() -> gd.WornJournal:
+    """A bore worn deepest where it starts, and a pin with six flats."""
+    angle = np.linspace(0.0, 2.0 * np.pi, 96, endpoint=False)
+    below, flats = 0.5 - 0.5 * np.sin(angle), 0.5 - 0.5 * np.cos(6.0 * angle)
+    soft = laws.HuntCrossley(stiffness=3e10, damping=1.0, exponent=1.0)
+    shape = {"bore_radius": 0.010, "pin_radius": 0.010 - PLAY, "length": 0.02, "slices": 2}
+    wear = {"bore_wear": 0.3 * PLAY * below, "pin_wear": 0.05 * PLAY * flats}
+    return gd.WornJournal(**shape, **wear, contact=soft, friction=COULOMB)
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "Ideal": gd.Ideal,
     "Dry": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=COULOMB),
@@ -168,6 +178,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "Lubricated, contact": lambda: gd.Lubricated(**RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE),
     "DryJournal": _journal,
     "DryJournal, collars": lambda: _journal(axial_play=PLAY, collar_radius=0.014),
+    "WornJournal": _worn,
     "LubricatedJournal": lambda: gd.LubricatedJournal(**JOURNAL),
     "LubricatedJournal, contact": lambda: gd.LubricatedJournal(**JOURNAL, smallest_film=6e-6, contact=ROUGH),
     "Bushing": lambda: gd.Bushing(stiffness=2e5, damping_time=1e-4),
@@ -203,6 +214,7 @@ FILMS = ("Lubricated", "LubricatedJournal", "LubricatedBox")
 CLEARANCE = {
     "Dry": PLAY,
     "DryJournal": PLAY,
+    "WornJournal": 1.3 * PLAY,  # worn by so much below
     "Lubricated": PLAY,
     "LubricatedJournal": PLAY,
     "SurfaceContact": PLAY,

@@ -57,6 +57,7 @@ REFUSED = (
     # a model is the physics of one geometry
     Rule("(?!Spherical$).*", "(Dry|Lubricated)(, .*)?", ANY, "a ball in a socket leaves three rotations", OTHER),
     Rule("(?!Revolute$|Cylindrical$).*", "DryJournal.*", ANY, "a pin turns, and perhaps slides, in a bore", OTHER),
+    Rule("(?!Revolute$).*", "WornJournal", ANY, "what a pin wears it wears in one place along its bore", OTHER),
     Rule("Cylindrical", "DryJournal, collars", ANY, "collars hold a pin that slides", "slides along its axis"),
     Rule("(?!Revolute$|Cylindrical$).*", "LubricatedJournal.*", ANY, "a pin in a bore turns about one axis", OTHER),
     Rule("(?!Revolute$).*", "PenaltyPin.*", ANY, "a pin leaves one rotation", OTHER),

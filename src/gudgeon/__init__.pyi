@@ -27,6 +27,7 @@ from gudgeon.models.dry_keyed_shaft import DryKeyedShaft as DryKeyedShaft
 from gudgeon.models.lubricated import Lubricated as Lubricated
 from gudgeon.models.lubricated_box import LubricatedBox as LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal as LubricatedJournal
+from gudgeon.models.worn_journal import WornJournal as WornJournal
 from gudgeon.models.bushing import Bushing as Bushing
 from gudgeon.models.force_model import ForceModel as ForceModel
 from gudgeon.models.rigid_slider import RigidSlider as RigidSlider
@@ -105,6 +106,8 @@ from gudgeon.responses.cycles import energy_per_cycle as energy_per_cycle
 from gudgeon.responses.sensitivity import sensitivities as sensitivities
 from gudgeon.responses.sensitivity import tornado as tornado
 from gudgeon.responses.study_map import study_map as study_map
+from gudgeon.wear.wear import wear as wear
+from gudgeon.wear.record import Wear as Wear
 from gudgeon.interface import Interface as Interface
 from gudgeon.results.gap_history import gap_history as gap_history
 from gudgeon import nurbs as nurbs

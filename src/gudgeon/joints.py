@@ -36,6 +36,7 @@ from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
+from gudgeon.models.worn_journal import WornJournal
 from gudgeon.quantities import Point
 
 PERPENDICULAR_WITHIN = 1e-6  # cosine of the angle between two axes that must be perpendicular [-]
@@ -230,7 +231,8 @@ class Rigid(Joint):
 class Revolute(Joint):
     """The child turns about `axis`: 1 freedom (`angle`), 5 rows.
 
-    Its model may be `Ideal()`, `DryJournal(...)`, `Bushing(...)`, `PenaltyPin(...)` or `SurfaceContact(...)`.
+    Its model may be `Ideal()`, `DryJournal(...)`, `WornJournal(...)`, `LubricatedJournal(...)`, `Bushing(...)`,
+    `PenaltyPin(...)` or `SurfaceContact(...)`.
 
     >>> import gudgeon as gd
     >>> gd.Revolute("ground", "crank", at=(0, 0, 0), axis=(0, 1, 0)).blocks().row_count
@@ -240,7 +242,16 @@ class Revolute(Joint):
     _: KW_ONLY
     axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, PenaltyPin, SurfaceContact)
+    accepts: ClassVar = (
+        Ideal,
+        DryJournal,
+        WornJournal,
+        LubricatedJournal,
+        Bushing,
+        ForceModel,
+        PenaltyPin,
+        SurfaceContact,
+    )
 
     def blocks(self) -> Blocks:
         """Points, and the child's axis perpendicular to two directions of the parent; no rows for springs."""

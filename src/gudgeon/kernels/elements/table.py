@@ -49,6 +49,7 @@ from gudgeon.kernels.elements import (
     surfaces,
     wall,
     wall_slopes,
+    worn_land,
 )
 
 
@@ -178,6 +179,15 @@ NAMED: dict[str, Element] = {
         always_acts=False,
         view=FROM_SOCKET,
         outputs=LAND,
+    ),
+    "worn land": Element(
+        worn_land.force_of_worn_land,
+        worn_land.report_of_worn_land,
+        gap=worn_land.depth_of_worn_land,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(*LAND, Output("touching_arc", "rad", "largest angle over which a slice of the land touches")),
     ),
     "collar": Element(
         collar.force_of_collar,

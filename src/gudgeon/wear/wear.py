@@ -1,0 +1,210 @@
+"""Wear over many cycles, fed back: what is worn away changes the gap, the gap the motion, the motion the wear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+from gudgeon.checks import number, shown
+from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, did_you_mean
+from gudgeon.models.worn_journal import FEWEST_ANGLES, MOST_ANGLES, WornJournal
+from gudgeon.quantities import Time, Unit
+from gudgeon.solvers.progress import Progress
+from gudgeon.system import System
+from gudgeon.wear.cycles import Cycles, Rate, Wearing
+from gudgeon.wear.journals import WearingJournal
+from gudgeon.wear.jumps import flow, next_factor
+from gudgeon.wear.record import Wear, Writer
+
+Coefficient = Annotated[float, Unit("1/Pa")]
+FIRST = 0.05  # of the clearance, what the first jump wears away
+INNER = 0.2  # of the error of a jump, what its steps under loads may have
+
+
+def wear(
+    system: System,
+    cycle: Time,
+    coefficients: Mapping[str, Coefficient | tuple[Coefficient, Coefficient]],
+    *,
+    cycles: float,
+    settle: int = 1,
+    average: int = 1,
+    angles: int = 120,
+    tolerance: float = 0.02,
+    sample: Time | None = None,
+    jump: float | None = None,
+    most_runs: int = 1000,
+    store: str | Path | None = None,
+    solver: Any = "auto",
+    coordinates: Any = "absolute",
+    progress: bool | Callable[[float], None] | None = None,
+) -> Wear:
+    """Wear the joints of `system` for many cycles of `cycle` seconds, by Archard's law ẇ = k p |v_t|.
+
+    coefficients  {joint: (k_bore, k_pin)} [1/Pa], or one for both: what is worn away per pressure and way. Wear
+                  coefficients of handbooks over the hardness: 1e-16 (lubricated steel) to 1e-13 (dry, mild)
+    cycles        how many
+    settle        cycles that a run needs to forget its start, `average` those after it whose mean wear counts
+    angles        coefficients around bore and pin, where the model does not have a profile yet
+    tolerance     of worn depths, as a part of the largest (or, before anything is worn, of the elastic depth): of the
+                  error of a jump
+    sample        interval of samples [s]; None: as fine as the worn volume needs
+    jump          a constant length of jumps in cycles, without error control
+    most_runs     ends a study that needs more, with SimulationError
+    store         file that keeps every jump; the same call goes on from there
+    solver, coordinates, progress   those of `gd.simulate`
+
+    The joints' models are `gd.WornJournal`s. The mechanism is run with what is worn so far; what it rubs away in a cycle
+    is taken over as many cycles as the tolerance allows (linearly implicit, of order two), and so on. The volume worn
+    away is what was rubbed: k ∫∫ p |v_t| dA dt. Ctrl-C raises SimulationInterrupted, a run that fails SimulationError;
+    their `.result` is the Wear so far.
+
+    >>> import gudgeon as gd
+    >>> crank = gd.examples.slider_crank_clearance("dry", clearance=1e-4)
+    >>> pin = gd.WornJournal.like(crank.joints["pin"].model, force=3000.0)
+    >>> worn = gd.wear(crank.with_model(pin=pin), 0.012, {"pin": 1e-15}, cycles=1e6)  # doctest: +SKIP
+    >>> worn.plot().savefig("wear.png")  # doctest: +SKIP
+    """
+    joints, factors = _wearing(system, coefficients, angles)
+    period, goal = _positive("cycle", cycle, "s"), _positive("cycles", cycles, "cycles")
+    runs = Cycles(
+        system=system,
+        joints=joints,
+        coefficients=factors,
+        cycle=period,
+        settle=_whole("settle", settle, 0),
+        average=_whole("average", average, 1),
+        sample=None if sample is None else _positive("sample", sample, "s"),
+        tolerance=_positive("tolerance", tolerance, ""),
+        settings={"solver": solver, "coordinates": coordinates},
+    )
+    constant = None if jump is None else _positive("jump", jump, "cycles")
+    writer = Writer(runs, goal, None if store is None else Path(store), constant)
+    shown_ = Progress(f"wear of {system.name}", progress)
+    try:
+        _jumps(runs, goal, constant, _whole("most_runs", most_runs, 3), writer, shown_)
+    except KeyboardInterrupt as stop:
+        message = f"wear: interrupted after {writer.cycle:.6g} of {goal:.6g} cycles; .result has these"
+        raise SimulationInterrupted(message, result=writer.wear()) from stop
+    except SimulationError as error:
+        raise SimulationError(
+            f"wear: after {writer.cycle:.6g} of {goal:.6g} cycles: {error}; .result is the wear until then",
+            time=error.time,
+            step=error.step,
+            owner=error.owner,
+            result=writer.wear(),  # type: ignore[arg-type]
+        ) from error
+    finally:
+        shown_.close()
+    return writer.wear()
+
+
+def _jumps(runs: Cycles, goal: float, constant: float | None, most_runs: int, writer: Writer, shown_: Progress) -> None:
+    """Jump until all cycles are done; the writer has every accepted one."""
+    depth, here, length = writer.depth, writer.cycle, writer.next_jump
+    rate = runs(depth)
+    writer.add(here, depth, rate)
+    while here < goal * (1.0 - 1e-12):
+        if constant is not None:
+            length = constant
+        elif length is None:
+            length = FIRST * runs.scale / rate.depth.max() if rate.depth.max() > 0.0 else goal
+        length = min(length, goal - here)
+        while True:
+            if runs.runs + 2 > most_runs:
+                raise SimulationError(f"{runs.runs} runs were not enough; give a larger most_runs= or tolerance=")
+            step, error, following = _jump(runs, depth, rate, length, writer.elastic)
+            if error <= 1.0 or constant is not None:
+                break
+            length = following
+            writer.rejected += 1
+        depth, here, length = depth + step, here + length, following
+        rate = runs(depth)
+        writer.add(here, depth, rate, error, length)
+        shown_.update(min(1.0, here / goal))
+
+
+def _jump(
+    runs: Cycles, depth: np.ndarray, rate: Rate, length: float, elastic: float
+) -> tuple[np.ndarray, float, float]:
+    """What a jump wears away, its error as a part of what is allowed, and the length of the next one to try.
+
+    With the loads of the begin; a run there; with loads that go from those of the begin to those of the end.
+    """
+    most = float((depth + length * rate.depth).max())
+    allowed = runs.tolerance * max(min(most, float(depth.max()) + runs.scale), elastic)
+    within = INNER * allowed
+    first = elastic / max(float(rate.depth.max()), 1e-300)
+    guess = flow(lambda w, s: rate.under_loads(w), lambda w, s: rate.change(w), depth, length, within, first)
+    end = runs(guess)
+    better = flow(
+        lambda w, s: (1.0 - s) * rate.under_loads(w) + s * end.under_loads(w),
+        lambda w, s: (1.0 - s) * rate.change(w) + s * end.change(w),
+        depth,
+        length,
+        within,
+        first,
+    )
+    step = better - depth
+    allowed = runs.tolerance * max(float((depth + step).max()), elastic)
+    error = float(np.abs(depth + step - guess).max()) / allowed
+    return step, error, length * next_factor(error)
+
+
+def _wearing(system: System, coefficients: Any, angles: int) -> tuple[list[Wearing], dict[str, tuple[float, ...]]]:
+    """The joints that wear, and the coefficients of their surfaces."""
+    if not isinstance(system, System):
+        raise ModelError(f"wear: {type(system).__name__} given; give a gd.System")
+    if not isinstance(coefficients, Mapping) or not coefficients:
+        raise ModelError(
+            f"wear: coefficients is {shown(coefficients)}; give {{'pin': (k_bore, k_pin)}} in 1/Pa, by joint"
+        )
+    count = _whole("angles", angles, FEWEST_ANGLES)
+    if count > MOST_ANGLES:
+        raise ModelError(f"wear: angles is {count}; give at most {MOST_ANGLES}")
+    joints: list[Wearing] = []
+    factors: dict[str, tuple[float, ...]] = {}
+    for name, given in coefficients.items():
+        if name not in system.joints:
+            raise ModelError(f"wear: no joint {name!r}; {did_you_mean(name, list(system.joints))}")
+        joint = system.joints[name]
+        model: Any = joint.model
+        if not isinstance(model, WornJournal):
+            raise ModelError(
+                f"wear: {joint.label(name)} has the model {type(model).__name__}; a profile of wear belongs to a "
+                "gd.WornJournal (gd.WornJournal.like makes one of a gd.DryJournal)"
+            )
+        joints.append(WearingJournal(name, model, count))
+        factors[name] = _factors(name, given, joints[-1].surfaces)
+    return joints, factors
+
+
+def _factors(name: str, given: Any, surfaces: tuple[str, ...]) -> tuple[float, ...]:
+    values = [given] * len(surfaces) if isinstance(given, int | float) else list(given)
+    if len(values) != len(surfaces):
+        raise ModelError(f"wear: {name!r} has {len(values)} coefficients; give one for each of {', '.join(surfaces)}")
+    found = tuple(number("wear", f"coefficient of {name!r}", value) for value in values)
+    if min(found) < 0.0 or max(found) == 0.0:
+        raise ModelError(f"wear: the coefficients of {name!r} are {found}; give what is not negative, one above 0")
+    if max(found) > 1e-6:
+        raise ModelError(
+            f"wear: a coefficient of {name!r} is {max(found):g} 1/Pa; they are wear coefficients over the hardness, "
+            "1e-18 to 1e-9: divide by the hardness in Pa"
+        )
+    return found
+
+
+def _positive(field: str, value: Any, unit: str) -> float:
+    x = number("wear", field, value)
+    if x <= 0.0:
+        raise ModelError(f"wear: {field} is {x:g} {unit}; it must be positive".replace(" ;", ";"))
+    return x
+
+
+def _whole(field: str, value: Any, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ModelError(f"wear: {field} is {value!r}; give a whole number, at least {least}")
+    return int(value)
