@@ -121,7 +121,9 @@ class Joint:
                 f"{owner}: {given} is not a model of this joint; {type(self).__name__} takes {known}"
                 + _where_it_belongs(self.model)
             )
-        if isinstance(self.model, SurfaceContact | Bushing | ForceModel | DryBox | DryKeyedShaft | DryCross | Journal):
+        if isinstance(
+            self.model, Ideal | SurfaceContact | Bushing | ForceModel | DryBox | DryKeyedShaft | DryCross | Journal
+        ):
             self.model.check_joint(self)
 
     def label(self, name: str = "") -> str:
@@ -154,6 +156,11 @@ class Joint:
     def is_real(self) -> bool:
         """Whether its model is any but the ideal one; a slider with play acts by forces and by constraint rows."""
         return not isinstance(self.model, Ideal)
+
+    @property
+    def rubs(self) -> bool:
+        """Whether an ideal joint has friction."""
+        return isinstance(self.model, Ideal) and self.model.friction is not None
 
     @property
     def axes_may_tilt(self) -> bool:

@@ -16,6 +16,7 @@ from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.node_coordinates import with_node_coordinates
+from gudgeon.mechanics.rubbing import has_friction
 from gudgeon.models.dry import Dry
 from gudgeon.models.slider import Slider
 from gudgeon.quantities import Time, Unit
@@ -101,7 +102,7 @@ def simulate(
 
     guides = isinstance(chosen, TimeStepping) or bool(flexible_bodies(system))
     compiled_before = watch.seconds
-    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system)
+    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system) or has_friction(system)
     compile_kernels(
         type(chosen).__name__,
         tree=topology is not None,
@@ -109,6 +110,7 @@ def simulate(
         crossings=bool(crossings),
         sliders=guides,
         measured=uses_signals(system),
+        rubbing=has_friction(system),
     )
     began, compiled_kernels = time.perf_counter(), watch.seconds
     feedback = Baumgarte(alpha=0.0, beta=0.0) if isinstance(keep_closed, Projection) else keep_closed

@@ -9,6 +9,7 @@ from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     BALL,
     BRISTLE,
+    CHANGE,
     FREE_ACCELERATION,
     INVERSE_MASS,
     LINK_CENTRE,
@@ -133,6 +134,35 @@ def push_links(m, w, p, r):
                 torque = plus(torque, vector_product(get(w.link, g, LINK_CENTRE), force))
                 put(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
                 put(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
+
+
+@addressed(void(MODEL, WORK))
+def bodies_under_change(m, w):
+    """What all bodies do under the forces in CHANGE alone, in absolute coordinates."""
+    body = w.body
+    body[:, ACCELERATION : ACCELERATION + 6] = 0.0
+    for b in range(1, m.body.shape[0]):
+        force, torque = get(body, b, CHANGE), get(body, b, CHANGE + 3)
+        for c in range(3):
+            body[b, ACCELERATION + c] = m.body[b, INVERSE_MASS] * force[c]
+            body[b, ACCELERATION + 3 + c] = dot(get(body, b, WORLD_TENSOR + 3 * c), torque)
+    if w.row.shape[0] > 0:
+        rows_of_accelerations(m, w)
+        solve_rows(m, w, w.multiplier)
+
+
+@addressed(void(MODEL, WORK))
+def tree_under_change(m, w):
+    """What all freedoms and bodies do under the forces in CHANGE alone, in relative coordinates."""
+    for g in range(1, m.tree.shape[0]):
+        b = m.tree[g, TREE_BODY]
+        force = get(w.body, b, CHANGE)
+        torque = plus(get(w.body, b, CHANGE + 3), vector_product(get(w.link, g, LINK_CENTRE), force))
+        put(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))  # what holds still is opposite to what pushes
+        put(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
+    clear_accelerations(m, w)
+    w.multiplier[:] = 0.0
+    solve_tree(m, w, w.multiplier, 0.0)
 
 
 @inlined
