@@ -24,6 +24,8 @@ from gudgeon.kernels.dynamics.arrays import (
     POSITION,
     ROW,
     ROWS,
+    RUB,
+    RUB_ENDS,
     SOCKET,
     UNKNOWNS,
 )
@@ -40,6 +42,8 @@ class Response(Record):
     G = numbers(1)  # relative velocity per velocity, likewise; relative coordinates
     D = numbers(2, 6)  # G W, pair by pair
     arm = numbers(2, 6)  # (compliant joints, 6) X from the centres of mass
+    rub = numbers(3, 24)  # (rubs, 3, 24) force and torque of unit efforts on their bodies
+    R = numbers(2)  # (6 rubs, unknowns) loads of ideal joints that rub, per unit of force
     effort = numbers(1)  # (velocities)
     pattern = Pattern()
 
@@ -108,6 +112,8 @@ def rows_of_accelerations(m, w):
 @inlined
 def relative(m, r, k, c, x):
     """Row c of G for joint k times the velocities x."""
+    if m.tree.shape[0] == 0 and m.compliant[k, RUB] >= 0:
+        return relative_of_rub(m, r.rub[m.compliant[k, RUB], c], k, x)
     if m.tree.shape[0] == 0:
         socket, ball = velocities_of(m, m.compliant[k, SOCKET]), velocities_of(m, m.compliant[k, BALL])
         return relative_of_sides(m, r.arm, k, c, x, socket, ball)
@@ -116,6 +122,18 @@ def relative(m, r, k, c, x):
     at = p.joint[k, G_AT] + c * (last - first)
     for d in range(last - first):
         value += r.G[at + d] * x[p.reach[first + d]]
+    return value
+
+
+@inlined
+def relative_of_rub(m, push, k, x):
+    """The speed of sliding along one direction of line k for the velocities x of all bodies."""
+    value = 0.0
+    for end in range(4):
+        b = m.compliant[k, RUB_ENDS + end]
+        if b > 0:
+            for e in range(6):
+                value += push[6 * end + e] * x[6 * (b - 1) + e]
     return value
 
 
