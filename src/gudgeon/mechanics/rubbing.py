@@ -84,11 +84,11 @@ def rubs_of(system: System) -> list[Rub]:
     return found
 
 
-def has_friction(system: System) -> bool:
-    """Whether an ideal joint or a thread rubs."""
-    return any(joint.rubs for joint in system.joints.values()) or any(
-        isinstance(coupling, Screw) and coupling.friction is not None for coupling in system.couplings.values()
-    )
+def friction_laws(system: System) -> list[Any]:
+    """The friction laws of all ideal joints and threads that rub."""
+    threads = [coupling for coupling in system.couplings.values() if isinstance(coupling, Screw)]
+    models = [joint.model for joint in system.joints.values() if isinstance(joint.model, Ideal)]
+    return [each.friction for each in (*models, *threads) if each.friction is not None]
 
 
 def _of_joint(name: str, joint: Joint) -> list[Rub]:

@@ -46,6 +46,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
 from gudgeon.kernels.dynamics.relative import solve_tree
 from gudgeon.kernels.dynamics.response import (
     PUSH,
+    PUSHED,
     RESPONSE,
     arms,
     is_active,
@@ -123,7 +124,7 @@ def bodies_pushed(m, w, p, r):
     """W of row r of the pushes p in absolute coordinates: what all bodies do."""
     body, V = w.body, p.vector
     body[:, ACCELERATION : ACCELERATION + 6] = 0.0
-    for side in range(2):
+    for side in range(PUSHED):
         b, at = p.body[r, side], 6 * side
         if b > 0:
             x, y, z = V[r, at + 3], V[r, at + 4], V[r, at + 5]
@@ -148,12 +149,12 @@ def push_links(m, w, p, r):
     """Row r of the pushes p alone, as what holds the links still: opposite to what pushes."""
     clear_forces(m, w)
     for g in range(1, m.tree.shape[0]):
-        for side in range(2):
+        for side in range(PUSHED):
             if m.tree[g, TREE_BODY] == p.body[r, side]:
                 force, torque = get(p.vector, r, 6 * side), get(p.vector, r, 6 * side + 3)
                 torque = plus(torque, vector_product(get(w.link, g, LINK_CENTRE), force))
-                put(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
-                put(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
+                add_to(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
+                add_to(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
 
 
 @addressed(void(MODEL, WORK))

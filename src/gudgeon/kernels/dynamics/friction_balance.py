@@ -58,6 +58,7 @@ NEARLY = 1e-12  # relative residual that is good enough where rounding leaves no
 SAME = 1e-6  # relative difference of two balances that are one
 FAR = 1e3  # times the efforts: where the search for another balance starts
 GROWTHS = 60  # of the power method for κ
+SHARES = 64  # in which friction grows where Newton's method fails
 
 
 @inlined
@@ -146,7 +147,7 @@ def friction_now(m, w, q, a, k):
     law_force(m, w, k, trial, trial)
     for c in range(m.compliant[k, RUB_SLIDES]):
         value += q.direction[a, c] * w.force[trial, FORCE_ON_BALL + c]
-    return value
+    return q.share[0] * value
 
 
 @called
@@ -175,7 +176,7 @@ def newton_step(m, w, q):
             x = 1.0 if a == b else 0.0
             for c in range(m.compliant[k, RUB_SLIDES]):
                 for e in range(6):
-                    x -= q.direction[a, c] * q.slope[c, e] * q.felt[a, b, e]
+                    x -= q.share[0] * q.direction[a, c] * q.slope[c, e] * q.felt[a, b, e]
             q.matrix[a, b] = x
         q.step[a] = q.x[a]
     factorise_dense(q.matrix, q.pivot, rubs)
@@ -217,6 +218,19 @@ def find_balance(m, w, q):
         if last:
             return True
     return worst <= NEARLY * largest
+
+
+@called
+def follow(m, w, q):
+    """The balance that grows out of no friction, as friction grows; returns whether there is one with all of it."""
+    found = True
+    for a in range(q.effort.shape[0]):
+        q.effort[a] = 0.0
+    for n in range(SHARES):
+        q.share[0] = (n + 1.0) / SHARES
+        found = found and find_balance(m, w, q)
+    q.share[0] = 1.0
+    return found
 
 
 @called
@@ -275,13 +289,12 @@ def solve_balance(m, w, q):
     worst, scale = missing(m, w, q, q.effort)
     if not worst < inf:
         return BALANCED  # other forces are no numbers
-    for a in range(rubs):
-        q.effort[a] = q.x[a]
-    found = find_balance(m, w, q)
+    found = find_balance(m, w, q)  # from no friction: of several balances, the first on the way from there
     ratio, at = largest_rise(m, w, q)
     q.jam[JAM_RATIO], q.jam[JAM_LINE], q.jam[JAM_COEFFICIENT] = ratio, m.rubbing[at], q.coefficient[at]
     if ratio < 1.0:
         return BALANCED if found or contract(m, w, q) else NO_BALANCE
+    found = found or follow(m, w, q)
     if rubs == 1:
         return SEVERAL_BALANCES if found else NO_BALANCE
     for a in range(rubs):
@@ -330,5 +343,5 @@ def balance_of_friction(m, w):
         law_force(m, w, k, k, k)
         push_by_rub(m, w, k, APPLIED)
     if q.jam[JAM] != BALANCED:
-        w.body[:, ACCELERATION : ACCELERATION + 6] = nan
+        w.body[1 : m.body.shape[0], ACCELERATION : ACCELERATION + 6] = nan  # the ground stays where it is
         w.freedom[:, FREE_ACCELERATION] = nan

@@ -35,6 +35,9 @@ from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME
 from gudgeon.kernels.kinematics.rotation import rotated
 
 
+PUSHED = 4  # bodies, at most, on which a row acts
+
+
 class Response(Record):
     """What unit forces of the compliant joints do."""
 
@@ -49,10 +52,10 @@ class Response(Record):
 
 
 class Push(Record):
-    """Forces on pairs of bodies, one a row, and what a unit of each does."""
+    """Forces on pairs of bodies (a thread: two pairs), one a row, and what a unit of each does."""
 
-    body = integers(2, 2)  # (rows, 2) integers; 0: none
-    vector = numbers(2, 12)  # (rows, 12) force and torque about the centre of mass on the two bodies, world axes
+    body = integers(2, PUSHED)  # (rows, PUSHED) integers; 0: none
+    vector = numbers(2, 6 * PUSHED)  # (rows, …) force and torque about the centre of mass on each of them, world axes
     G = numbers(2)  # (rows, velocities) relative velocity of a row per velocity of the state; relative coordinates
     W = numbers(2)  # (rows, velocities) accelerations of the state per unit of the row
 
@@ -175,7 +178,7 @@ def rate_of_row(m, p, r, x):
         for d in range(x.shape[0]):
             rate += p.G[r, d] * x[d]
         return rate
-    for side in range(2):
+    for side in range(PUSHED):
         b = p.body[r, side]
         if b > 0:
             for c in range(6):

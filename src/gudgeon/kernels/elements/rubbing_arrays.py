@@ -32,6 +32,7 @@ class RubbingWork(Record):
     matrix = numbers(2)  # (rubs, rubs)
     pivot = integers(1)  # (rubs)
     x = numbers(1)  # (rubs) residuals
+    share = numbers(1)  # (1) of friction that acts, while a balance is followed from none
     slope = numbers(2, 6)  # (3, 6) derivatives of efforts by loads, of the line last asked
     jam = numbers(1)  # (JAM_COLUMNS)
 
@@ -53,6 +54,7 @@ def new_rubbing_work(rubs: int, size: int) -> RubbingWork:
         matrix=np.zeros((rubs, rubs)),
         pivot=np.zeros(rubs, dtype=np.int64),
         x=np.zeros(rubs),
+        share=np.ones(1),
         slope=np.zeros((3, 6)),
         jam=np.zeros(JAM_COLUMNS),
     )
