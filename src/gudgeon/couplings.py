@@ -1,19 +1,24 @@
 """Couplings: two joint coordinates in a constant ratio, as a constraint; gears, racks, screws, belts.
 
 A coupling is one row c₁ x₁ + c₂ x₂ = 0 between the free coordinates of two joints (of one joint with two, a screw),
-both zero in the reference pose. It carries the effort that this takes, and no power is lost in it.
+both zero in the reference pose. It carries the effort that this takes, and no power is lost in it but that of a
+thread's friction.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Annotated, NamedTuple
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
-from gudgeon.quantities import Length, Unit
+from gudgeon.laws.base import FrictionLaw
+from gudgeon.laws.dry_friction import DryFriction
+from gudgeon.laws.forms import check_law
+from gudgeon.quantities import Angle, Length, Unit
 
 MOST_TEETH = 100_000  # of a ratio of whole numbers
 
@@ -160,20 +165,53 @@ class Screw(Coupling):
     `joint` is a Cylindrical joint, whose angle and displacement are coupled; with `nut` the angle is that of `joint`
     and the displacement that of the joint `nut`. A left-handed thread has a negative lead.
 
+    With `friction` (a law of `gd.laws`, a function of speed and normal force, or `gd.laws.DryFriction`) the flanks rub
+    at the mean `radius` r of the thread: with tan λ = lead/(2π r), and Q the effort of the coupling along the axis, they
+    are pressed by |Q|/(cos λ cos α_n), tan α_n = tan α cos λ, α half of the `thread_angle` between the flanks, and
+    friction acts along the helix. A square thread locks itself where tan λ < μ.
+
     >>> import gudgeon as gd
     >>> spindle = gd.Screw("spindle", lead=0.005)
+    >>> dry = gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-4)
+    >>> round(gd.Screw("spindle", lead=0.005, friction=dry, radius=0.009).lead_angle, 4)
+    0.0882
     """
 
     joint: str
     _: KW_ONLY
     lead: Annotated[float, Unit("m")]  # displacement for one turn [m]
     nut: str | None = None  # joint with the displacement
+    friction: FrictionLaw | Callable[..., float] | DryFriction | None = None  # of the flanks [N]; None: frictionless
+    radius: Length | None = None  # mean radius of the thread [m]; with friction
+    thread_angle: Angle = 0.0  # between the flanks; 0: a square thread [rad]
 
     def __post_init__(self):
         owner = f"Screw {self.joint!r}"
-        object.__setattr__(self, "lead", number(owner, "lead", self.lead))
+        for field in ("lead", "thread_angle"):
+            object.__setattr__(self, field, number(owner, field, getattr(self, field)))
         if self.lead == 0.0:
             raise ModelError(f"{owner}: lead is 0; give the displacement for one turn")
+        if not 0.0 <= self.thread_angle < 0.75 * math.pi:
+            raise ModelError(
+                f"{owner}: thread_angle is {self.thread_angle:g} rad; it is the angle between the flanks, such as "
+                "0 (square), 0.524 (trapezoidal) or 1.047 (metric)"
+            )
+        if (self.radius is None) != (self.friction is None):
+            given, other = ("friction", "radius") if self.radius is None else ("radius", "friction")
+            raise ModelError(f"{owner}: {given} is given without {other}=; friction in a thread needs both")
+        if self.radius is not None:
+            object.__setattr__(self, "radius", number(owner, "radius", self.radius))
+            if self.radius <= 0.0:
+                raise ModelError(f"{owner}: radius is {self.radius:g} m; it must be positive")
+        if self.friction is not None and not isinstance(self.friction, DryFriction):
+            check_law(owner, "friction", self.friction, FrictionLaw, 1.0)
+
+    @property
+    def lead_angle(self) -> float:
+        """λ of the helix at the mean radius [rad]; only with a radius."""
+        if self.radius is None:
+            raise ModelError(f"Screw {self.joint!r}: it has no lead angle without radius=, the mean radius of its thread")
+        return math.atan2(self.lead, 2.0 * math.pi * self.radius)
 
     def coordinates(self):
         """An angle and a displacement."""

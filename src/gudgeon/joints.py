@@ -125,7 +125,8 @@ class Joint:
                 + _where_it_belongs(self.model)
             )
         if isinstance(
-            self.model, SurfaceContact | Bushing | ForceModel | BoxInGuide | DryKeyedShaft | DryCross | Journal
+            self.model,
+            Ideal | SurfaceContact | Bushing | ForceModel | BoxInGuide | DryKeyedShaft | DryCross | Journal,
         ):
             self.model.check_joint(self)
 
@@ -159,6 +160,11 @@ class Joint:
     def is_real(self) -> bool:
         """Whether its model is any but the ideal one; a slider with play acts by forces and by constraint rows."""
         return not isinstance(self.model, Ideal)
+
+    @property
+    def rubs(self) -> bool:
+        """Whether an ideal joint has friction."""
+        return isinstance(self.model, Ideal) and self.model.friction is not None
 
     @property
     def axes_may_tilt(self) -> bool:

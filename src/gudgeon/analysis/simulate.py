@@ -16,8 +16,10 @@ from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
+from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.node_coordinates import with_node_coordinates
+from gudgeon.mechanics.rubbing import friction_laws
 from gudgeon.models.dry import Dry
 from gudgeon.models.slider import Slider
 from gudgeon.quantities import Time, Unit
@@ -109,7 +111,7 @@ def simulate(
 
     guides = isinstance(chosen, TimeStepping) or bool(flexible_bodies(system))
     compiled_before = watch.seconds
-    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system)
+    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system) or bool(friction_laws(system))
     compile_kernels(
         type(chosen).__name__,
         tree=topology is not None,
@@ -117,6 +119,7 @@ def simulate(
         crossings=bool(crossings),
         sliders=guides,
         measured=uses_signals(system),
+        rubbing=bool(friction_laws(system)),
     )
     began, compiled_kernels = time.perf_counter(), watch.seconds
     feedback = Baumgarte(alpha=0.0, beta=0.0) if isinstance(keep_closed, Projection) else keep_closed
@@ -209,10 +212,11 @@ def _solver(solver: Solver | str, system: System) -> Solver:
     if solver == "auto":
         models = [joint.model for joint in system.joints.values()]
         nonsmooth = any(isinstance(model, Slider) or (isinstance(model, Dry) and model.nonsmooth) for model in models)
-        if flexible_bodies(system) or nonsmooth:
+        laws = friction_laws(system)
+        if flexible_bodies(system) or nonsmooth or any(isinstance(law, DryFriction) for law in laws):
             return TimeStepping()
         stiff = any(joint.yields and joint.model.stiff for joint in system.joints.values()) or has_stops(system)
-        return Implicit() if stiff else Explicit()
+        return Implicit() if stiff or laws else Explicit()
     raise ModelError(
         f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "
         "gd.TimeStepping(...)"

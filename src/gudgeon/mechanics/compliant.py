@@ -17,8 +17,9 @@ from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import law_form, type_of_law
 from gudgeon.laws.friction import LuGre
 from gudgeon.mechanics.carriers import Carriers
-from gudgeon.mechanics.coordinates import ReferencePose
+from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
+from gudgeon.mechanics.rubbing import Rub, place_reactions, rubs_of, write_rub
 from gudgeon.mechanics.turns import Turns
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
@@ -56,6 +57,7 @@ class CompliantJoints:
         self,
         system: System,
         pose: ReferencePose,
+        measures: Measures,
         carriers: Carriers,
         first_state: int,
         *,
@@ -75,17 +77,23 @@ class CompliantJoints:
         ]
         self._joint_count = len(parts)
         parts += [(stop.joint, f"{name} {side}", "") for name, stop, side in stops]
+        self.rubs = rubs_of(system)
+        self._first_rub = len(parts)
+        parts += [(rub.joint, rub.name, "") for rub in self.rubs]
         self.names = tuple(name for name, _, _ in parts)  # of the joint, line by line
         self.parts = tuple(part for _, part, _ in parts)  # what of it touches
         self.walls = tuple(wall for _, _, wall in parts)  # of a guide: which
         count = len(self.names)
         self._table = np.zeros((count, arrays.COMPLIANT_COLUMNS), dtype=np.int64)
         self._vector = np.zeros((count, arrays.COMPLIANT_VECTOR_COLUMNS))
+        self._table[:, arrays.RUB] = -1
         joints = list(system.joints)
         for k, name in enumerate(self.names):
             self._table[k, arrays.COMPLIANT_JOINT] = joints.index(name)
             if k < self._joint_count:
                 self._add(k, name, system, pose, first_state)
+            elif k >= self._first_rub:
+                self._add_rub(k, self.rubs[k - self._first_rub], system, pose, measures, first_state)
             else:
                 self._add_stop(k, *stops[k - self._joint_count], system, pose, turns)
         for k in range(count):  # dissipated energies last
@@ -130,7 +138,11 @@ class CompliantJoints:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays of the model."""
-        return {"compliant": self._table, "compliant_vector": self._vector}
+        return {
+            "compliant": self._table,
+            "compliant_vector": self._vector,
+            "rubbing": np.arange(self._first_rub, len(self._table)),
+        }
 
     def remembered(self) -> dict[str, np.ndarray]:
         """What the laws of joints leave for the next time that they are asked, by name: the searches of surfaces."""
@@ -175,6 +187,11 @@ class CompliantJoints:
             assert isinstance(joint, Guide)
             self._add_point(k, joint, model, pose, label)
         friction = getattr(model, "friction", None) if part is None else part.friction
+        self._add_friction(k, label, friction, first_state)
+
+    def _add_friction(self, k: int, label: str, friction: Any, first_state: int) -> None:
+        """The friction law of a line, with the states of bristles; and room for its unknowns."""
+        line, vector = self._table[k], self._vector[k]
         if friction is not None and not isinstance(friction, DryFriction):
             self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", friction, FrictionLaw)
         if isinstance(friction, LuGre):
@@ -185,6 +202,23 @@ class CompliantJoints:
             line[arrays.BRISTLE] = first_state + self.state_count
             self.state_count += 3
         self.unknown_count += int(line[arrays.UNKNOWNS])
+
+    def _add_rub(
+        self, k: int, rub: Rub, system: System, pose: ReferencePose, measures: Measures, first_state: int
+    ) -> None:
+        """Friction in an ideal joint or a thread."""
+        line, vector = self._table[k], self._vector[k]
+        self._declare(line, arrays.RUBBING)
+        line[arrays.RUB], line[arrays.BRISTLE], line[arrays.UNKNOWN] = k - self._first_rub, -1, self.unknown_count
+        write_rub(rub, line, vector, system, pose, measures)
+        if isinstance(rub.friction, DryFriction):
+            line[arrays.SET_VALUED] = 1
+            vector[arrays.MU_STATIC], vector[arrays.MU_KINETIC] = rub.friction.static, rub.friction.kinetic
+        self._add_friction(k, rub.label, rub.friction, first_state)
+
+    def place_reactions(self, system: System, block: np.ndarray, tree: np.ndarray) -> None:
+        """Where the reactions are found on which friction in ideal joints depends."""
+        place_reactions(self.rubs, self._table[self._first_rub :], system, block, tree)
 
     def _add_part(self, k: int, part: Part, joint: Joint, pose: ReferencePose, label: str) -> None:
         """An element that the model names: its numbers, its laws, and the joint's axes on both bodies."""

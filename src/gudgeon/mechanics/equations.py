@@ -238,7 +238,8 @@ def equations_of_motion(
     flat_crossings = crossing_arrays(system, crossings, measures)
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
     first_state = int(coordinates["layout"].sum()) + len(turns.counted)
-    compliant = CompliantJoints(system, pose, carriers, first_state, rows=rows, turns=turns)
+    compliant = CompliantJoints(system, pose, measures, carriers, first_state, rows=rows, turns=turns)
+    compliant.place_reactions(system, block_arrays["block"], coordinates.get("tree", np.zeros((0, arrays.TREE_COLUMNS))))
     guides = None
     if rows or carriers.flexible:
         guides = SliderJoints(system, pose, carriers, first_state + compliant.state_count, rows=rows)
@@ -252,6 +253,7 @@ def equations_of_motion(
             crossings=bool(crossings),
             sliders=guides is not None,
             measured=len(flat_signals["signal"]) > 0,
+            rubbing=bool(compliant.rubs),
         ),
         settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0, signals.used], dtype=float),
         body=_body_array(system),

@@ -30,7 +30,7 @@ def force_pattern(equations: Equations) -> places.Pattern:
     joint[:, places.G_AT] = _starts(n * len(each) for n, each in zip(pushes.forces, reach, strict=True))
     joint[:, places.PAIR] = _starts(len(others) for others in pushes.felt)
     joint[:, places.GRIP] = _starts(len(hubs) for hubs in pushes.hubs_of)
-    for k, (socket, ball) in enumerate(pushes.sides):
+    for k, (socket, ball, *_) in enumerate(pushes.sides):
         joint[k, places.SOCKET_LINK], joint[k, places.BALL_LINK] = pushes.link(socket), pushes.link(ball)
     elimination = ForceElimination()
     hub_node: dict[int, int] = {}
@@ -87,14 +87,14 @@ def _pairs(
     pairs: list[tuple[int, ...]] = []
     line = 0
     for k, o in _each(pushes.felt):
-        at = (-1 if pushes.piece[b] in pushes.hubs else pushes.place(o, b) for b in pushes.sides[k])
+        at = (-1 if pushes.piece[b] in pushes.hubs else pushes.place(o, b) for b in pushes.sides[k][:2])
         pairs.append((k, o, line, *at, block[node[k], node[o]]))
         if k == o:
             joint[k, places.OWN] = line
         line += pushes.forces[k]
     for k, hubs in enumerate(pushes.hubs_of):
         if hubs:
-            pairs.append((k, k, line, *(pushes.place(k, b) for b in pushes.sides[k]), -1))
+            pairs.append((k, k, line, *(pushes.place(k, b) for b in pushes.sides[k][:2]), -1))
             joint[k, places.OWN] = line
             line += pushes.forces[k]
     joint[-1, places.OWN] = line

@@ -27,6 +27,10 @@ class PushedPieces:
         self._body, self._inner = (model.tree[:, c].tolist() for c in (arrays.TREE_BODY, arrays.TREE_PARENT))
         self.forces: list[int] = model.compliant[:, arrays.UNKNOWNS].tolist()
         self.sides: list[list[int]] = model.compliant[:, [arrays.SOCKET, arrays.BALL]].tolist()
+        rubbing = model.rubbing.tolist()
+        self._rubbing = set(rubbing)
+        for k in rubbing:  # a thread moves the bodies of two joints
+            self.sides[k] = model.compliant[k, arrays.RUB_ENDS : arrays.RUB_ENDS + 4].tolist()
         self.piece = self._pieces()
         pushed = [sorted({self.piece[b] for b in ends if b > 0}) for ends in self.sides]
         self.hubs = {} if self._in_tree else self._hubs()  # piece → the bodies that joints push
@@ -54,7 +58,7 @@ class PushedPieces:
         for g in range(1, len(body)):
             if model.tree[g, arrays.TREE_JOINT] >= 0 or root[g] in whole:  # an ideal joint carries it
                 ends.append([body[g], body[inner[g]]])
-        moving = [(u, v) for u, v in ends if u > 0 and v > 0]
+        moving = [(u, v) for each in ends for u, v in _two_by_two(each) if u > 0 and v > 0]
         count = len(model.body) + len(model.sliders.carrier)  # nodes that carry something are pieces too
         graph = Graph(node_count=count, ends=moving, rows=[0] * len(moving))
         parts = Components(graph, range(len(moving)))
@@ -73,12 +77,17 @@ class PushedPieces:
         """The pieces to which a node belongs."""
         return set(self.piece[len(self._model.body) :])
 
+    @cached_property
+    def _with_friction(self) -> set[int]:
+        """The pieces with ideal joints that rub: they feel every force on the piece by their reactions."""
+        return {self.piece[b] for k in self._rubbing for b in self.sides[k]}
+
     def _hubs(self) -> dict[int, list[int]]:
         forces: dict[int, int] = {}
         bodies: dict[int, set[int]] = {}
         for k, ends in enumerate(self.sides):
             for p in {self.piece[b] for b in ends if 0 < b < len(self._model.body) and k not in self._together}:
-                if p in self._with_nodes:
+                if p in self._with_nodes or p in self._with_friction:
                     continue
                 forces[p] = forces.get(p, 0) + self.forces[k]
                 bodies.setdefault(p, set()).update(b for b in ends if b > 0 and self.piece[b] == p)
@@ -120,11 +129,14 @@ class PushedPieces:
         if k in self._together:
             return self.columns[k] if self._in_tree else []
         links: set[int] = set()
-        for b in self.sides[k]:
-            g = self.link(b)
-            while g:
-                links ^= {g}  # what lies inwards of both is not between them
-                g = self._inner[g]
+        for ends in _two_by_two(self.sides[k]):
+            between: set[int] = set()
+            for b in ends:
+                g = self.link(b)
+                while g:
+                    between ^= {g}  # what lies inwards of both is not between them
+                    g = self._inner[g]
+            links |= between
         nodes = [d for b in self.sides[k] if self._in_tree and b >= len(self._model.body) for d in self._of_node(b)]
         return sorted([*nodes, *(d for g in links for d in self._freedoms(g))])
 
@@ -136,6 +148,11 @@ class PushedPieces:
     def _first_velocity(self, body: int) -> int:
         """The first velocity of a body, or of the node that carries a point, in absolute coordinates."""
         return 6 * (body - 1) if body < len(self._model.body) else self._of_node(body).start
+
+
+def _two_by_two(ends: list[int]) -> list[list[int]]:
+    """Pairs of bodies, of two or of four."""
+    return [ends[at : at + 2] for at in range(0, len(ends), 2)]
 
 
 def _joints_at(pushed: list[list[int]]) -> list[list[int]]:

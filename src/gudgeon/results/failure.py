@@ -18,6 +18,7 @@ from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.lubricated_box import LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.rigid_slider import RigidSlider
+from gudgeon.results.jam import jammed_joint
 from gudgeon.results.load_failure import motion_culprit
 from gudgeon.results.result import Result
 from gudgeon.solvers.base import Trajectory
@@ -39,10 +40,16 @@ def raise_unless_complete(equations: Equations, trajectory: Trajectory, duration
             f"System {name!r}: interrupted at t = {t:.6g} of {duration:g} s; error.result holds what was computed",
             result=result,
         )
+    jammed = None if trajectory.culprit else jammed_joint(equations, t, trajectory.end_state)
+    if jammed is not None:
+        trajectory.end = "joint jammed"
+        trajectory.stats["end"] = trajectory.end
     standstill = joint_with_jump(equations) if trajectory.end == "step underflow" else None
     if trajectory.end == "no progress":
         standstill = joint_that_stands_still(equations)
-    if standstill is not None:
+    if jammed is not None:
+        owner, why = jammed
+    elif standstill is not None:
         owner, why = standstill
     else:
         owner, why = _real_joint(equations, trajectory) if trajectory.culprit else _culprit(equations, trajectory)

@@ -77,6 +77,7 @@ def collocation(equations: Equations, stages: int) -> Any:
     coefficients = table(stages)
     n, velocities = equations.state_size, len(equations.model.velocity)
     joints, unknowns = len(equations.compliant.names), equations.compliant.unknown_count
+    rubs = len(equations.compliant.rubs)
     pattern = force_pattern(equations)
     end, all_unknowns = pattern.joint[-1], stages * int(pattern.node[-1, force_places.NODE_AT])
     matrix_lines, width = int(pattern.node[-1, force_places.DIAGONAL]), int(pattern.node[:, force_places.SIZE].max())
@@ -107,6 +108,8 @@ def collocation(equations: Equations, stages: int) -> Any:
             G=np.zeros(end[force_places.G_AT]),
             D=np.zeros((end[force_places.OWN], 6)),
             arm=np.zeros((joints, 6)),
+            rub=np.zeros((rubs, 3, 24)),
+            R=np.zeros((6 * rubs, unknowns)),
             effort=np.zeros(velocities),
             pattern=pattern,
         ),
@@ -115,6 +118,8 @@ def collocation(equations: Equations, stages: int) -> Any:
         last_motion=np.zeros((stages + 1, joints, arrays.LOCAL_COLUMNS)),
         phi_p=np.zeros((stages, joints, 6, 6)),
         phi_v=np.zeros((stages, joints, 6, 6)),
+        phi_r=np.zeros((stages, rubs, 3, 6)),
+        load=np.zeros((stages, rubs, 6)),
         dF=np.zeros((stages, unknowns)),
         matrix=np.zeros((stages * matrix_lines, stages * width)),
         pivot=np.zeros(all_unknowns, dtype=np.int64),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from gudgeon.bodies import GROUND
+from gudgeon.couplings import Screw
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.models.dry import Dry
+from gudgeon.models.ideal import Ideal
 from gudgeon.models.impact import ImpactLaw
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
@@ -25,6 +27,9 @@ def refuse_unless_able(solver: Solver, system: System) -> None:
         _refuse_impacts(system)
         return
     name = type(solver).__name__
+    for key, coupling in system.couplings.items():
+        if isinstance(coupling, Screw) and isinstance(coupling.friction, DryFriction):
+            raise ModelError(f"Screw {key!r}: its friction is set-valued, which {name} cannot integrate; {INSTEAD}")
     for key, joint in system.joints.items():
         reason = _reason(joint, isinstance(solver, Implicit))
         if reason:
@@ -57,7 +62,7 @@ def _reason(joint: Joint, by_implicit: bool) -> str:
     model = joint.model
     if isinstance(model, RigidSlider | Dry) and model.impact is not None:
         return "its contacts are hard"
-    if isinstance(model, Dry) and isinstance(model.friction, DryFriction):
+    if isinstance(model, Dry | Ideal) and isinstance(model.friction, DryFriction):
         return "its friction is set-valued"
     if isinstance(model, RigidSlider) and isinstance(model.friction, DryFriction):
         return "its friction is set-valued and the slider rigid"

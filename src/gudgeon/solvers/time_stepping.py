@@ -129,10 +129,11 @@ class TimeStepping(Solver):
         return trajectory
 
     def _stepper(self, equations: Equations, operators: Operators, level: int) -> Any:
-        from gudgeon.kernels.dynamics.response import Push
+        from gudgeon.kernels.dynamics.response import PUSHED, Push
         from gudgeon.kernels.integrators import stepper_arrays as places
 
         sliders, joints = operators.sliders, len(equations.compliant.names)
+        rubs = len(equations.compliant.rubs)
         n, velocities, unknowns = equations.state_size, len(equations.model.velocity), sliders.unknown_count
         rows = equations.compliant.unknown_count + sliders.row_count
         contacts = len(sliders.contact_names)
@@ -149,8 +150,8 @@ class TimeStepping(Solver):
             control=control,
             orientation=sliders.orientations(),
             push=Push(
-                body=np.zeros((rows, 2), dtype=np.int64),
-                vector=np.zeros((rows, 12)),
+                body=np.zeros((rows, PUSHED), dtype=np.int64),
+                vector=np.zeros((rows, 6 * PUSHED)),
                 G=np.zeros((rows if equations.tree else 0, velocities)),
                 W=np.zeros((rows, velocities)),
             ),
@@ -183,6 +184,9 @@ class TimeStepping(Solver):
             power=np.zeros((joints, 2)),
             ball=np.zeros((joints, places.BALL_COLUMNS)),
             ball_law=np.zeros((joints, 3, 7)),
+            rub_load=np.zeros((rubs, 6)),
+            R=np.zeros((6 * rubs, rows)),
+            rub_slope=np.zeros((rubs, 3, rows)),
             pushed=np.zeros((joints, 3)),
             joint_mode=np.zeros((joints, 2)),
             touching=np.zeros(joints, dtype=np.int64),

@@ -22,6 +22,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.kernels.build.records import Record, integers, numbers
+from gudgeon.kernels.elements.rubbing_arrays import RubbingWork, new_rubbing_work
 from gudgeon.kernels.elements.slider_arrays import Sliders, SliderWork, new_slider_work
 
 # kinds of constraint block
@@ -234,6 +235,7 @@ PLANE = 5  # a point and a plane: the corner or node of a slider, and a wall of 
 OWN_MODEL = 6  # a user's model: its functions of the motion seen from the socket
 PART = 7  # an element that a model names (models/part.py), one of several of a joint perhaps
 STOP = 20  # an end of the way of a joint coordinate
+RUBBING = 21  # friction in an ideal joint, or in a thread
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -265,7 +267,22 @@ HARD_CONTACT = 34  # 1: a unilateral constraint with impacts, no law
 SET_VALUED = 35  # 1: its friction sticks
 KEEP_FUNCTION = 36  # address of what keeps its searches for the next step; 0: it has none
 STOP_TURN = 37  # turn state of a stop of an angle
-COMPLIANT_COLUMNS = 38
+RUB = 38  # of RUBBING: its line of `Model.rubbing`; −1: none; the rest too is of RUBBING
+RUB_LOAD = 39  # what presses it: one of those below
+RUB_SLIDES = 40  # in how many directions it slides
+RUB_MEASURES = 41  # 2 joint coordinates that slide; −1: none
+RUB_ENDS = 43  # 4 bodies: parent and child of these
+RUB_CARRIER = 47  # body in whose axes, and about whose point, its load is told
+RUB_BLOCK = 48  # first block of its joint, or of its coupling
+RUB_BLOCKS = 49  # how many; 0: its joint is in the tree
+RUB_LINK = 50  # link that its joint carries; 0: none
+RUB_REVERSED = 51  # 1 if that is the joint's parent
+COMPLIANT_COLUMNS = 52
+
+# Model.compliant, RUB_LOAD
+BEARING = 0  # two bearing forces a length apart, and a thrust; the ends of a guide, and its roll
+BALL_BEARING = 1  # the whole force
+THREAD = 2  # the effort of a coupling
 
 # Model.compliant, VIEW: which columns of `local` are set
 POINTS_ONLY = 0  # eccentricity, its rate, angular velocities; bristles and the socket body's FRAME where there are some
@@ -302,6 +319,12 @@ STOP_AT = 112  # limit of a joint coordinate [rad or m]
 STOP_SIDE = 113  # +1: from above, −1: from below
 STOP_SIGN = 114  # −1 where the axis belongs to the child: the coordinate is that of the parent against it
 STOP_IS_ANGLE = 115  # 1: an angle, 0: a displacement
+RUB_WEIGHTS = 35  # 4, of RUBBING: speed of sliding per rate of its two coordinates, in each of two directions [m or 1]
+RUB_RADIUS = 39  # of a ball [m]
+RUB_INVERSE_LENGTH = 40  # 1/L of the bearing or guide; 0: moments do not press it [1/m]
+RUB_ROLL = 41  # sum of the normal forces per moment about the axis [1/m]
+RUB_THRUST = 42  # radius of the thrust bearing against that of the bearing; 0: a thrust does not rub [-]
+RUB_SCALE = 43  # normal force of a thread per effort along its axis [-]
 COMPLIANT_VECTOR_COLUMNS = 116
 
 # Work.contact: the discrete state of a compliant joint
@@ -318,17 +341,18 @@ REMEMBERED = 10.0  # added to the mode with which a state that is continued ente
 
 # Work.local: the motion of a compliant joint, the input of its law
 ECCENTRICITY = 0  # 3, P_j − P_i [m]
-RATE_OF = 3  # 3, its rate [m/s]
+RATE_OF = 3  # 3, its rate; of RUBBING: sliding, direction by direction [m/s]
 OMEGA_SOCKET = 6  # 3 [rad/s]
 OMEGA_BALL = 9  # 3 [rad/s]; these three as the socket's body sees them where VIEW says so, world axes
 BRISTLES = 12  # 3, socket's axes [m]; of a stop the counted angle [rad]
 TURN = 15  # 3, a turn of the ball beyond BALL_FRAME, world axes [rad]
 FRAME = 18  # 9, rotation from the socket body's, or the joint's, axes to the world
 BALL_FRAME = 27  # 9, the same of the ball
+LOAD = 18  # 6, of RUBBING: force and torque of the joint's rows on its child, axes of RUB_CARRIER [N, N·m]
 LOCAL_COLUMNS = 36
 
 # Work.force: what the law gives, on the ball
-FORCE_ON_BALL = 0  # 3, at the point X [N]
+FORCE_ON_BALL = 0  # 3, at the point X; of RUBBING: along its directions of sliding [N]
 TORQUE_ON_BALL = 3  # 3, besides the force [N·m]; the rate of the bristles where there are some [m/s]
 ARM_OF = 6  # 3, X − P_i, P_i the socket's centre [m]
 NORMAL = 9  # normal force of the contact [N]
@@ -437,6 +461,7 @@ class Model(Record):
     path = integers(2, 4)  # (paths, 4) integers
     grip = integers(2, 5)  # (grips, 5) integers
     meeting = integers(2, 3)  # (meetings, 3) integers
+    rubbing = integers(1)  # (rubs) lines of `compliant` that are friction in ideal joints
     sliders = Sliders()  # sliders in guides, pins, flexible bodies
 
 
@@ -462,6 +487,7 @@ class Work(Record):
     link = numbers(2, LINK_COLUMNS)  # (links + 1, LINK_COLUMNS); this and the rest: relative coordinates
     freedom = numbers(2, FREE_COLUMNS)  # (velocities, FREE_COLUMNS)
     reach = numbers(2, 6)  # (6 paths, 6) Sᵀ K: one line per freedom of the joint, one column per row of the loop
+    rubbing = RubbingWork()
     sliders = SliderWork()
 
 
@@ -492,6 +518,7 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         link=np.zeros((links, LINK_COLUMNS)),
         freedom=np.zeros((len(model.velocity), FREE_COLUMNS)),
         reach=np.zeros((6 * paths, 6)),
+        rubbing=new_rubbing_work(len(model.rubbing), 6 * len(body) + len(model.velocity) + row_count),
         sliders=new_slider_work(model.sliders),
     )
 

@@ -45,8 +45,11 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
     RECORD_CROSSINGS,
     PUSHED,
     SIGNALS,
-) = range(32)
-ENGINE_SIZE = 32
+    JOINT_LOADS,
+    ANSWER_CHANGE,
+    BALANCE,
+) = range(35)
+ENGINE_SIZE = 35
 
 
 @inlined
@@ -83,6 +86,27 @@ def move_onto_constraints(m, w, t, y, tolerance):
 def answer(m, w, r, colour, c):
     """What the mechanism does under the unit forces c of all joints of a colour, into their lines of a Response."""
     call(m.engine[ANSWER], (m, w, r, colour, c))
+
+
+@inlined
+def answer_change(m, w):
+    """What the mechanism does under the forces in CHANGE alone: accelerations and multipliers, into `w`."""
+    call(m.engine[ANSWER_CHANGE], (m, w))
+
+
+@inlined
+def joint_loads(m, w, at):
+    """What presses ideal joints that rub, into LOAD of their lines of `local`.
+
+    For the accelerations and multipliers held in `w` under the forces in the columns from `at` on of the bodies.
+    """
+    call(m.engine[JOINT_LOADS], (m, w, at))
+
+
+@inlined
+def balance_friction(m, w):
+    """Add friction in ideal joints to accelerations, multipliers and forces that `w` holds without it."""
+    call(m.engine[BALANCE], (m, w))
 
 
 @inlined

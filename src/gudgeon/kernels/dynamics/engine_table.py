@@ -15,6 +15,8 @@ from gudgeon.kernels.dynamics import (
     answers,
     articulated,
     engine,
+    friction_balance,
+    joint_loads,
     loads,
     loops,
     rates,
@@ -79,7 +81,9 @@ SLIDERS: dict[int, Addressed] = {
 SIGNALS: dict[int, Addressed] = {engine.SIGNALS: signals.measured_signals}
 
 
-def engine_table(*, tree: bool, joints: bool, crossings: bool, sliders: bool, measured: bool = False) -> np.ndarray:
+def engine_table(
+    *, tree: bool, joints: bool, crossings: bool, sliders: bool, measured: bool = False, rubbing: bool = False
+) -> np.ndarray:
     """The addresses for a mechanism in relative coordinates (`tree`) or absolute ones, with what it has."""
     entries = COMMON | (RELATIVE if tree else ABSOLUTE)
     if joints:
@@ -88,6 +92,12 @@ def engine_table(*, tree: bool, joints: bool, crossings: bool, sliders: bool, me
         entries |= CROSSINGS
     if measured:
         entries |= SIGNALS
+    if rubbing:
+        entries |= {
+            engine.BALANCE: friction_balance.balance_of_friction,
+            engine.JOINT_LOADS: joint_loads.loads_of_tree if tree else joint_loads.loads_of_bodies,
+            engine.ANSWER_CHANGE: answers.tree_under_change if tree else answers.bodies_under_change,
+        }
     if sliders:
         entries |= SLIDERS | {engine.PUSHED: answers.tree_pushed if tree else answers.bodies_pushed}
     table = np.zeros(engine.ENGINE_SIZE, dtype=np.int64)

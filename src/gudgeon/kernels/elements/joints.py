@@ -39,6 +39,7 @@ from gudgeon.kernels.dynamics.arrays import (
     POSITION,
     POWER,
     RATE_OF,
+    RUBBING,
     SOCKET,
     SOCKET_RADIUS,
     TORQUE_ON_BALL,
@@ -48,6 +49,7 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import law_force, local_motion
 from gudgeon.kernels.dynamics.loads import push
+from gudgeon.kernels.elements.rub_motion import push_by_rub
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
 ROUNDING = 1e-15  # of a penetration that has just begun [m]
@@ -136,6 +138,9 @@ def point_of_action(m, w, k):
 @inlined
 def push_bodies(m, w, k):
     """Apply line k of `force` to the two bodies, both at the point X."""
+    if m.compliant[k, KIND] == RUBBING:
+        push_by_rub(m, w, k, APPLIED)
+        return
     i, j, body, force = m.compliant[k, SOCKET], m.compliant[k, BALL], w.body, w.force
     fx, fy, fz = force[k, FORCE_ON_BALL], force[k, FORCE_ON_BALL + 1], force[k, FORCE_ON_BALL + 2]
     ax, ay, az = force[k, ARM_OF], force[k, ARM_OF + 1], force[k, ARM_OF + 2]
@@ -153,9 +158,15 @@ def push_bodies(m, w, k):
 
 @called
 def joint_forces(m, w, y):
-    """The forces of all compliant joints at the kinematics held in `w`, onto the bodies."""
+    """The forces of all compliant joints at the kinematics held in `w`, onto the bodies.
+
+    Friction in ideal joints is none until their reactions are known (dynamics/friction_balance.py).
+    """
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, y)
+        if m.compliant[k, KIND] == RUBBING:
+            clear_force(w.force, k)
+            continue
         law_force(m, w, k, k, k)
         push_bodies(m, w, k)
 

@@ -23,6 +23,7 @@ from gudgeon.kernels.dynamics.arrays import (
     POINTS_ONLY,
     RADIAL_BUSHING,
     REPORT_FUNCTION,
+    RUBBING,
     SLOPES_FUNCTION,
     STOP,
     SURFACE,
@@ -45,6 +46,7 @@ from gudgeon.kernels.elements import (
     planar_land,
     plane_contact,
     radial_bushing,
+    rubbing,
     stop,
     surfaces,
     wall,
@@ -125,6 +127,7 @@ ELEMENTS: dict[int, Element] = {
         torque=True,
         view=FROM_SOCKET,
     ),
+    RUBBING: Element(rubbing.force_of_rubbing, rubbing.report_of_rubbing, slopes=rubbing.slopes_of_rubbing),
 }
 
 # elements that models name (models/part.py); they see the joint's axes of both bodies

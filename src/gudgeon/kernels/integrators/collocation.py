@@ -16,6 +16,7 @@ from gudgeon.kernels.dynamics.arrays import (
     BRISTLE,
     ECCENTRICITY,
     FORCE_ON_BALL,
+    LOAD,
     LOCAL_COLUMNS,
     PLACE,
     POSITIONS,
@@ -25,7 +26,14 @@ from gudgeon.kernels.dynamics.arrays import (
     UNKNOWNS,
     VELOCITIES,
 )
-from gudgeon.kernels.dynamics.engine import accelerations_under, kinematics, law_force, local_motion, response
+from gudgeon.kernels.dynamics.engine import (
+    accelerations,
+    accelerations_under,
+    kinematics,
+    law_force,
+    local_motion,
+    response,
+)
 from gudgeon.kernels.dynamics.force_pattern import COLUMN, W_AT
 from gudgeon.kernels.dynamics.loads import turn_rates
 from gudgeon.kernels.dynamics.motion import velocity_rates
@@ -75,6 +83,8 @@ class Collocation(Record):
     last_motion = numbers(3, LOCAL_COLUMNS)  # (s + 1, compliant joints, …) of the last step, its start included
     phi_p = numbers(4, 6)  # (s, compliant joints, 6, 6)
     phi_v = numbers(4, 6)  # (s, compliant joints, 6, 6)
+    phi_r = numbers(4, 6)  # (s, rubs, 3, 6) of friction in ideal joints, by its loads
+    load = numbers(3, 6)  # (s, rubs, 6) these loads at the stages
     dF = numbers(2)  # (s, unknowns)
     matrix = numbers(2)  # blocks, one below the other (block_lu.py)
     pivot = integers(1)
@@ -285,6 +295,9 @@ def take_step(m, w, f, r, t, h):
     for sweep in range(SWEEPS):
         for i in range(stages):
             rates_under(m, w, t + r.c[i] * h, r.y[i], r.F[i + 1], r.rate[i + 1])
+            for a in range(m.rubbing.shape[0]):
+                for e in range(6):
+                    r.load[i, a, e] = w.local[m.rubbing[a], LOAD + e]
             if sweep == 0 and i == middle:
                 response(m, w, r.response)
         f.count[EVALUATIONS] += stages
@@ -324,6 +337,8 @@ def take_step(m, w, f, r, t, h):
 def begin_anew(m, w, f, r, t):
     """Rates and forces at `f.y` as the laws give them, and no polynomial to go on from."""
     kinematics(m, w, f.y)
+    if m.rubbing.shape[0] > 0:
+        accelerations(m, w, t, f.y)  # friction in ideal joints is known with all other forces
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, f.y)
         law_force(m, w, k, k, k)

@@ -38,8 +38,10 @@ from gudgeon.kernels.contact.joint_laws import (
 )
 from gudgeon.kernels.contact.problem import solve_contacts
 from gudgeon.kernels.dynamics.arrays import (
+    APPLIED,
     BRISTLE,
     CLEARANCE,
+    LOAD,
     OMEGA,
     POSITIONS,
     RATE_OF,
@@ -48,7 +50,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITIES,
     WORK_STATE,
 )
-from gudgeon.kernels.dynamics.engine import accelerate, applied_forces, kinematics
+from gudgeon.kernels.dynamics.engine import accelerate, applied_forces, joint_loads, kinematics
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import rate_of_row
 from gudgeon.kernels.elements.nodes import forces_on_nodes, set_followers, stiffness_times
@@ -104,6 +106,11 @@ def evaluate(m, w, s, p, t, y, modes):
         joint_rows(m, w, p, y)
     slider_rows(m, w, s, w.sliders, p, y)
     accelerate(m, w, t)
+    if m.rubbing.shape[0] > 0:
+        joint_loads(m, w, APPLIED)
+        for a in range(m.rubbing.shape[0]):
+            for e in range(6):
+                p.rub_load[a, e] = w.local[m.rubbing[a], LOAD + e]
     choose_near(m, w, s, w.sliders, p, p.whole.step[0], modes)
     forces_on_nodes(m, w, s, p.force)
     if p.control[TURNING] > 0.0:

@@ -13,8 +13,9 @@ from numba import int64
 from gudgeon.kernels.build.compiled import called, entrance
 from gudgeon.kernels.contact.events import HIT, any_watched
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
-from gudgeon.kernels.dynamics.engine import reached, record_crossings, start_modes, track_peaks
+from gudgeon.kernels.dynamics.engine import accelerations, reached, record_crossings, start_modes, track_peaks
 from gudgeon.kernels.dynamics.motion import project
+from gudgeon.kernels.elements.rubbing_arrays import BALANCED, JAM
 from gudgeon.kernels.integrators.collocation import COLLOCATION, FRESH, SWEEPS, SWEPT, THETA, begin_anew, take_step
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.loop import (
@@ -63,6 +64,8 @@ def start(m, w, f, r):
     t = f.clock[TIME]
     start_modes(m, w, f, t)
     begin_anew(m, w, f, r, t)
+    if w.rubbing.jam[JAM] != BALANCED:
+        return NOT_A_NUMBER
     fastest = 0.0
     for i in range(f.y.shape[0]):
         if not isfinite(r.rate[0, i]):
@@ -77,6 +80,13 @@ def start(m, w, f, r):
         copy(r.F[0], f.force_samples[s])
     f.count[STARTED] = 1
     return MORE
+
+
+@called
+def jams(m, w, t, y):
+    """Has friction in ideal joints no balance with their reactions at the state y, or several?"""
+    accelerations(m, w, t, y)
+    return w.rubbing.jam[JAM] != BALANCED
 
 
 @entrance(int64(MODEL, WORK, FLIGHT_RECORD, COLLOCATION, int64))
@@ -162,6 +172,8 @@ def advance(m, w, f, r, step_budget):
         if not last or factor < 1.0:
             clock[STEP] = h if 1.0 <= factor <= 1.1 else h * factor
         accept(m, w, f, t_new)
+        if m.rubbing.shape[0] > 0 and jams(m, w, t_new, f.y):
+            return NOT_A_NUMBER
         normalise(m, f.y)
         clock[LAST_STEP] = h
         if projects:

@@ -73,7 +73,7 @@ BALL_DIRECTION = 3  # 3, of sliding
 BALL_TARGET = 6  # 3, velocity along the wall that sticking leads to [m/s]
 BALL_SPEED = 9  # of sliding [m/s]
 BALL_PUSH = 10  # normal impulse [N·s]
-BALL_SLIDES = 11  # 1: it slides, 0: it sticks
+BALL_SLIDES = 11  # 1: it slides, 0: it sticks; of ideal joints see rub_contact.py
 BALL_SLID = 12  # 4, the same at the ends of the whole step and its halves, and at the begin
 BALL_HELD = 16  # 1: it stays open because the step ends where it meets its wall
 BALL_RESTED = 17  # 1: it touched at the begin of the step
@@ -127,6 +127,9 @@ class Stepper(Record):
     power = numbers(2, 2)  # (compliant joints, 2) dissipated at the end of the step [W], normal force [N]
     ball = numbers(2, BALL_COLUMNS)  # (compliant joints, BALL_COLUMNS)
     ball_law = numbers(3, 7)  # (compliant joints, 3, 7) equations A Λ + B γ = c of balls: A, B, c
+    rub_load = numbers(2, 6)  # (rubs, 6) loads of ideal joints that rub, without unknown forces
+    R = numbers(2)  # (6 rubs, rows) their changes per unit of force of each row
+    rub_slope = numbers(3)  # (rubs, 3, rows) change of friction by the loads per unit of impulse of each row
     pushed = numbers(2, 3)  # (compliant joints, 3) normal forces at the ends of the whole step and its halves [N]
     joint_mode = numbers(2, 2)  # (compliant joints, 2) mode and δ̇⁽⁻⁾ at the begin of the step
     touching = integers(1)  # (compliant joints) integers: steps since the contact began
