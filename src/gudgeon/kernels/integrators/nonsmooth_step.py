@@ -4,6 +4,7 @@ A step of h from (q, v), all forces and directions taken at its begin, all stiff
 
     rigid bodies       v⁺ = v + h a(q, v, t) + Σ W Λ,              q⁺ = q ⊕ h v⁺
     flexible bodies    (M + hC + h²K) u̇⁺ = M u̇ + h (f − K u) + Bᵀ Λ,   u⁺ = u + h u̇⁺       (one factorisation)
+    controllers        (1 − h ∂f/∂x) (x⁺ − x) = h f(q, v, x, t)
     impulses Λ         the contact problem at v⁺, u̇⁺ (contact_problem.py)
 
 It is of first order, L-stable in all that is stiff, and keeps every set-valued law at its end. One step of h and two of
@@ -48,6 +49,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITIES,
     WORK_STATE,
 )
+from gudgeon.kernels.dynamics.controls import control_slopes, first_control, solve_implicitly
 from gudgeon.kernels.dynamics.engine import accelerate, applied_forces, kinematics
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import rate_of_row
@@ -65,6 +67,7 @@ from gudgeon.kernels.elements.slider_arrays import (
     TOUCHES,
 )
 from gudgeon.kernels.integrators.run import (
+    control_tolerance,
     copy,
 )
 from gudgeon.kernels.integrators.stepper_arrays import (
@@ -100,6 +103,8 @@ def evaluate(m, w, s, p, t, y, modes):
     """Everything at the begin of a step: accelerations without unknown forces, rows, responses, forces on the nodes."""
     kinematics(m, w, y)
     applied_forces(m, w, t, y)
+    if m.control_rate.shape[0] > 0:
+        look_at_controls(m, w, p, t, y)
     if m.compliant.shape[0] > 0:
         joint_rows(m, w, p, y)
     slider_rows(m, w, s, w.sliders, p, y)
@@ -111,6 +116,24 @@ def evaluate(m, w, s, p, t, y, modes):
         through_nodes(p, p.half)
     velocity_rates(m, w, p.acceleration)
     responses(m, w, p)
+
+
+@inlined
+def look_at_controls(m, w, p, t, y):
+    """Rates of the states of controllers and their derivatives at the begin of a step."""
+    for k in range(m.control_rate.shape[0]):
+        p.control_rate[k], p.control_x[k] = w.signal[m.control_rate[k]], 0.0
+    control_slopes(m, w, t, y, p.control_x, p.control_slope)
+
+
+@inlined
+def move_controls(m, p, h, out):
+    """The states of controllers after a step, linearly implicit."""
+    for k in range(m.control_rate.shape[0]):
+        p.control_x[k] = h * p.control_rate[k]
+    solve_implicitly(p.control_slope, h, p.control_matrix, p.control_pivot, p.control_x)
+    for k in range(m.control_rate.shape[0]):
+        out[first_control(m) + k] += p.control_x[k]
 
 
 @inlined
@@ -212,6 +235,8 @@ def step(m, w, s, p, operator, modes, y, out, second):
         if settled:
             break
     apply_impulses(m, s, p, operator, y, out)
+    if m.control_rate.shape[0] > 0:
+        move_controls(m, p, h, out)
     for k in range(m.compliant.shape[0]):  # dissipated energy, and bristles
         out[m.compliant[k, WORK_STATE]] += h * p.power[k, 0]
         if m.compliant[k, BRISTLE] >= 0:
@@ -273,14 +298,18 @@ def same_modes(p):
 
 
 @inlined
-def error_of(m, s, p):
-    """Difference of the two results in positions, against the tolerance."""
+def error_of(m, s, p, f):
+    """Difference of the two results in positions and in states of controllers, against the tolerance."""
     worst, a, r = 0.0, p.control[TOLERANCE_A], p.control[TOLERANCE_R]
     for i in range(m.layout[POSITIONS]):
         worst = max(worst, abs(p.y_half[i] - p.y_whole[i]) / (a + r * abs(p.y_half[i])))
     first = s.place[0]
     for i in range(first, first + s.mass.shape[0]):
         worst = max(worst, abs(p.y_half[i] - p.y_whole[i]) / (a + r * abs(p.y_half[i])))
+    for k in range(f.control.shape[0]):
+        i = first_control(m) + k
+        tolerance = control_tolerance(f, k, r, a, f.y[i], p.y_half[i])
+        worst = max(worst, abs(p.y_half[i] - p.y_whole[i]) / tolerance)
     return worst
 
 
@@ -324,7 +353,7 @@ def try_step(m, w, s, p, f, t):
     copy(f.y_new, p.y_half)
     for r in range(p.row.shape[0]):
         p.last_force[r] = p.row[r, ROW_LOAD] / p.half.step[0] if p.near[r] else 0.0
-    error = error_of(m, s, p) if p.control[TOLERANCE_R] > 0.0 else 0.0
+    error = error_of(m, s, p, f) if p.control[TOLERANCE_R] > 0.0 else 0.0
     if same_modes(p) and same_joint_modes(m, p):
         p.count[EXTRAPOLATED] += 1
         for i in range(f.y.shape[0]):
