@@ -4,7 +4,7 @@ A step of h from (q, v), all forces and directions taken at its begin, all stiff
 
     rigid bodies       v⁺ = v + h a(q, v, t) + Σ W Λ,              q⁺ = q ⊕ h v⁺
     flexible bodies    (M + hC + h²K) u̇⁺ = M u̇ + h (f − K u) + Bᵀ Λ,   u⁺ = u + h u̇⁺       (one factorisation)
-    controllers        (1 − h ∂f/∂x) (x⁺ − x) = h f(q, v, x, t)
+    controllers        (1 − h ∂f/∂x) (x⁺ − x) = h f(t⁺, q⁺, v⁺, x)
     impulses Λ         the contact problem at v⁺, u̇⁺ (contact_problem.py)
 
 It is of first order, L-stable in all that is stiff, and keeps every set-valued law at its end. One step of h and two of
@@ -46,11 +46,12 @@ from gudgeon.kernels.dynamics.arrays import (
     RATE_OF,
     SOCKET_RADIUS,
     UNKNOWN,
+    USED_SIGNALS,
     VELOCITIES,
     WORK_STATE,
 )
 from gudgeon.kernels.dynamics.controls import control_slopes, first_control, solve_implicitly
-from gudgeon.kernels.dynamics.engine import accelerate, applied_forces, kinematics
+from gudgeon.kernels.dynamics.engine import accelerate, applied_forces, kinematics, signals
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import rate_of_row
 from gudgeon.kernels.elements.nodes import forces_on_nodes, set_followers, stiffness_times
@@ -103,8 +104,6 @@ def evaluate(m, w, s, p, t, y, modes):
     """Everything at the begin of a step: accelerations without unknown forces, rows, responses, forces on the nodes."""
     kinematics(m, w, y)
     applied_forces(m, w, t, y)
-    if m.control_rate.shape[0] > 0:
-        look_at_controls(m, w, p, t, y)
     if m.compliant.shape[0] > 0:
         joint_rows(m, w, p, y)
     slider_rows(m, w, s, w.sliders, p, y)
@@ -118,22 +117,20 @@ def evaluate(m, w, s, p, t, y, modes):
     responses(m, w, p)
 
 
-@inlined
-def look_at_controls(m, w, p, t, y):
-    """Rates of the states of controllers and their derivatives at the begin of a step."""
+@called
+def move_controls(m, w, p, t, h, y, out):
+    """The states of controllers after a step to `out` at t + h; what `w` holds stays that of y at t."""
+    first, last = first_control(m), int(m.settings[USED_SIGNALS])
+    kinematics(m, w, out)
+    signals(m, w, t + h, out, last)
     for k in range(m.control_rate.shape[0]):
-        p.control_rate[k], p.control_x[k] = w.signal[m.control_rate[k]], 0.0
-    control_slopes(m, w, t, y, p.control_x, p.control_slope)
-
-
-@inlined
-def move_controls(m, p, h, out):
-    """The states of controllers after a step, linearly implicit."""
+        p.control_rate[k], p.control_x[k] = h * w.signal[m.control_rate[k]], 0.0
+    control_slopes(m, w, t + h, out, p.control_x, p.control_slope)
+    solve_implicitly(p.control_slope, h, p.control_matrix, p.control_pivot, p.control_rate)
     for k in range(m.control_rate.shape[0]):
-        p.control_x[k] = h * p.control_rate[k]
-    solve_implicitly(p.control_slope, h, p.control_matrix, p.control_pivot, p.control_x)
-    for k in range(m.control_rate.shape[0]):
-        out[first_control(m) + k] += p.control_x[k]
+        out[first + k] += p.control_rate[k]
+    kinematics(m, w, y)
+    signals(m, w, t, y, last)
 
 
 @inlined
@@ -219,7 +216,7 @@ def apply_impulses(m, s, p, operator, y, out):
 
 
 @called
-def step(m, w, s, p, operator, modes, y, out, second):
+def step(m, w, s, p, operator, modes, t, y, out, second):
     """One step from the state that `evaluate` has seen; False: the laws of the compliant joints are not met.
 
     `second` is 1 for the second of two half steps.
@@ -236,7 +233,7 @@ def step(m, w, s, p, operator, modes, y, out, second):
             break
     apply_impulses(m, s, p, operator, y, out)
     if m.control_rate.shape[0] > 0:
-        move_controls(m, p, h, out)
+        move_controls(m, w, p, t, h, y, out)
     for k in range(m.compliant.shape[0]):  # dissipated energy, and bristles
         out[m.compliant[k, WORK_STATE]] += h * p.power[k, 0]
         if m.compliant[k, BRISTLE] >= 0:
@@ -336,17 +333,17 @@ def try_step(m, w, s, p, f, t):
             modes[1, c, e] = modes[2, c, e] = modes[0, c, e]
     clear_tally(p)
     recall_joints(m, w, p)
-    if not step(m, w, s, p, p.whole, modes[1], f.y, p.y_whole, 0.0):
+    if not step(m, w, s, p, p.whole, modes[1], t, f.y, p.y_whole, 0.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 0)
     tally_contacts(m, p, h, 0)
     recall_joints(m, w, p)
-    if not step(m, w, s, p, p.half, modes[2], f.y, p.y_half, 0.0):
+    if not step(m, w, s, p, p.half, modes[2], t, f.y, p.y_half, 0.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 1)
     tally_contacts(m, p, 0.5 * h, 1)
     evaluate(m, w, s, p, t + 0.5 * h, p.y_half, modes[2])
-    if not step(m, w, s, p, p.half, modes[2], p.y_half, f.y_new, 1.0):
+    if not step(m, w, s, p, p.half, modes[2], t + 0.5 * h, p.y_half, f.y_new, 1.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 2)
     tally_contacts(m, p, 0.5 * h, 1)
