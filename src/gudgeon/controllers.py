@@ -96,7 +96,7 @@ class Controller(Control):
 
     def _label(self) -> str:
         parts = [part for part in (self.outputs, self.states) if isinstance(part, Mapping | tuple)]
-        names = [str(name) for part in parts for name in part]
+        names = dict.fromkeys(str(name) for part in parts for name in part)
         return f"{type(self).__name__} of {', '.join(names)}" if names else type(self).__name__
 
     @staticmethod

@@ -46,6 +46,14 @@ class Drive:
         """Whether it acts for a while."""
         return self.since is not None or self.until is not None
 
+    @property
+    def told(self) -> str:
+        """What it does, for reports."""
+        shown = [
+            f"{word} {value}" for word, value in (("since", self.since), ("until", self.until)) if value is not None
+        ]
+        return ", ".join([str(self.value), *shown])
+
     def __post_init__(self):
         owner = f"Drive of {self.joint!r}"
         check_while(owner, self)
@@ -95,6 +103,11 @@ class Lock(Drive):
     def is_switched(self) -> bool:
         """It holds where the joint then is."""
         return True
+
+    @property
+    def told(self) -> str:
+        """What it does, for reports."""
+        return ", ".join(["held", *super().told.split(", ")[1:]])
 
     def __post_init__(self):
         check_while(f"Lock of {self.joint!r}", self)

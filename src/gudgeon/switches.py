@@ -67,6 +67,12 @@ class Switch:
             )
 
     @property
+    def told(self) -> str:
+        """What turns it, for reports."""
+        names = ("at", "until", "when", "above", "below")
+        return ", ".join(f"{name} {getattr(self, name)}" for name in names if getattr(self, name) is not None)
+
+    @property
     def turns_on(self) -> tuple[float, int]:
         """The value of the signal that turns it on, and whether that is met rising (1) or falling (−1)."""
         assert self.above is not None or self.below is not None

@@ -278,9 +278,12 @@ class System:
 
     @property
     def gruebler_freedoms(self) -> int:
-        """6 per rigid body, 2 per node of a flexible one, less all constraint rows (Grübler), if none is redundant."""
+        """6 per rigid body, 2 per node of a flexible one, less all constraint rows (Grübler), if none is redundant.
+
+        Drives, locks and couplings that begin to hold later do not count.
+        """
         flexible = flexible_bodies(self)
-        rows = len(self.drives) + len(self.couplings)
+        rows = sum(part.since is None for part in (*self.drives.values(), *self.couplings.values()))
         for joint in self.joints.values():
             if not (joint.is_compliant or joint.parent in flexible or joint.child in flexible):
                 rows += joint.blocks().row_count

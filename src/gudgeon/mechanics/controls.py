@@ -1,12 +1,12 @@
 """Controls: the numbers of controllers and switches in the state, and the arrays that tell how they change.
 
-    states of continuous controllers │ states, outputs and counts of sampled ones │ switches │ rows that these switch
+states of continuous controllers │ states, outputs and counts of sampled ones │ switches │ rows that these switch
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,14 +29,19 @@ EARLY = 1e-9  # of a period: an instant so near is at the time itself
 
 
 class Controls:
-    """Where each number of controllers and switches stands among the controls, by name."""
+    """Where each number of controllers and switches stands among the controls, by name.
 
-    def __init__(self, system: System):
+    With `at_rest` sampled controllers are taken as if they were continuous, and what they make of a state in its place
+    as its rate: an equilibrium needs no instants.
+    """
+
+    def __init__(self, system: System, *, at_rest: bool = False):
         self._system = system
         self._made = {name: control.made() for name, control in system.controllers.items()}
         self.names: list[str] = []  # "pid.integral", "clutch", …
-        continuous = [(name, c) for name, c in self._made.items() if c.period is None]
-        self._sampled = [(name, c) for name, c in self._made.items() if c.period is not None]
+        continuous = [(name, c) for name, c in self._made.items() if c.period is None or at_rest]
+        self._sampled = [(name, c) for name, c in self._made.items() if c.period is not None and not at_rest]
+        self._continuous = dict(continuous)
         self.states = [f"{name}.{state}" for name, c in continuous for state in c.states]
         self.scales = np.array([c.scale.get(state, 0.0) for _, c in continuous for state in c.states])
         self.names += self.states
@@ -50,6 +55,12 @@ class Controls:
         self.outputs = [f"{name}.{part}" for name, c in self._made.items() for part in c.outputs]
         self._place = {name: place for place, name in enumerate(self.names)}
         self.derived: dict[str, int] = {}  # places in Work.signal of rates and updates of states, by name
+
+    @property
+    def updated(self) -> np.ndarray:
+        """Which states have their next value in the place of a rate."""
+        found = [made.period is not None for made in self._continuous.values() for _ in made.states]
+        return np.array(found, dtype=bool)
 
     @property
     def parts(self) -> list[str]:
@@ -82,9 +93,8 @@ class Controls:
 
     def rates(self, programs: Programs) -> None:
         """Places for the rates of all continuous states: loads and they are needed at every time."""
-        for name, made in self._made.items():
-            if made.period is None:
-                self._derive(name, made, programs)
+        for name, made in self._continuous.items():
+            self._derive(name, made, programs)
 
     def updates(self, programs: Programs) -> None:
         """Places for outputs and next states of all sampled controllers, which instants need."""
@@ -129,7 +139,7 @@ class Controls:
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays of the model; the crossings of switches come after those of the run."""
         which = {name: k for k, (name, _) in enumerate(self._sampled)}
-        outputs: list[tuple[str, str, int]] = [(name, part, 0) for name, part in sampled_outputs(self._system)]
+        outputs = [(name, part, 0) for name, part in sampled_outputs(self._system) if name in which]
         states = [(name, part, 1) for name, made in self._sampled for part in made.states]
         assigned = [
             (self.place(f"{name}.{part}"), self.derived[f"{name}.{part}"], which[name], last)
@@ -201,6 +211,22 @@ class Controls:
         for name, place in equations.initial_places.items():
             signals_at(equations.model, equations.work, time, y)
             y[equations.layout.controls][self.place(name)] = equations.work.signal[place]
+
+    def put(self, equations: Equations, y: np.ndarray, controls: Mapping[str, float]) -> None:
+        """The numbers of a state by name (`State.controls`) into y; those that it does not have stay."""
+        own = y[equations.layout.controls]
+        for place, name in enumerate(self.names):
+            own[place] = controls.get(name, own[place])
+
+    def told(self, equations: Equations, y: np.ndarray, time: float) -> dict[str, float]:
+        """All numbers of the state y by name, and outputs that follow from it."""
+        from gudgeon.kernels.outputs.load_outputs import signals_at
+
+        found = dict(zip(self.names, y[equations.layout.controls].tolist(), strict=True))
+        if equations.output_places:
+            signals_at(equations.model, equations.work, time, y)
+        signal = equations.work.signal
+        return {**{name: float(signal[place]) for name, place in equations.output_places.items()}, **found}
 
     def initial(self, programs: Programs) -> dict[str, int]:
         """Places in `Work.signal` for initial values that are expressions, by state."""

@@ -209,11 +209,13 @@ def equations_of_motion(
     beta: float = 0.0,
     topology: Topology | None = None,
     rows: bool = False,
+    at_rest: bool = False,
 ) -> Equations:
     """Flatten a System into the arrays of the kernels. `alpha` and `beta` are Baumgarte's [1/s].
 
     With a topology the equations are those of relative coordinates in its tree. With `rows` the contacts of guides, and
-    pins of nodes, are rows of the contact problem of `TimeStepping`.
+    pins of nodes, are rows of the contact problem of `TimeStepping`. With `at_rest` nothing changes at instants
+    (`Controls`).
     """
     from gudgeon.kernels.dynamics.engine_table import engine_table
 
@@ -223,7 +225,7 @@ def equations_of_motion(
     programs = Programs()
     measures = Measures(system, pose)
     turns = Turns(system, measures)
-    controls = Controls(system)
+    controls = Controls(system, at_rest=at_rest)
     signals = SignalLines(system, pose, measures, programs, turns, controls)
     tree = None if topology is None else Tree(system, pose, topology)
     cuts = None if topology is None else topology.cuts
@@ -266,7 +268,7 @@ def equations_of_motion(
             crossings=len(flat_crossings["crossing"]) > 0,
             sliders=guides is not None,
             measured=len(flat_signals["signal"]) > 0,
-            instants=has_instants(system),
+            instants=not at_rest and has_instants(system),
         ),
         settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0, signals.used], dtype=float),
         body=_body_array(system),

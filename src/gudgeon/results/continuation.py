@@ -65,9 +65,7 @@ def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:
             line[arrays.MODE] = arrays.REMEMBERED + (arrays.GRAZING if contact.grazing else arrays.TOUCHING)
             line[arrays.IMPACT_SPEED], line[arrays.BEGIN] = contact.impact_speed, contact.begin
             line[arrays.PEAK], line[arrays.WORK_BEGIN] = contact.peak_force, contact.energy_before
-    own = y[equations.layout.controls]
-    for place, name in enumerate(equations.controls.names):
-        own[place] = start.controls.get(name, own[place])
+    equations.controls.put(equations, y, start.controls)
     equations.layout.set_nodes(y, start.nodes)
 
 
