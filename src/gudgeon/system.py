@@ -340,4 +340,4 @@ class System:
 def _listed(kind: str, names: list[str]) -> str:
     """A line of `repr`: how many there are, and the first of them."""
     more = f", … {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"  {kind:<10} {len(names):>3}  {', '.join(names[:SHOWN])}{more}"
+    return f"  {kind:<11} {len(names):>3}  {', '.join(names[:SHOWN])}{more}"

@@ -43,7 +43,7 @@ def control_variables(equations: Equations, states: np.ndarray, out: Any) -> tup
 
     def units(parts: list[str]) -> np.ndarray:
         split = [part.rpartition(".") for part in parts]
-        return np.array([made[name].units.get(own, "") for name, _, own in split], dtype=str)
+        return np.array([made[name].units.get(own, "SI") for name, _, own in split], dtype=str)
 
     told = list(equations.output_places)
     return variables, {

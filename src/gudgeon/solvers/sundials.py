@@ -142,6 +142,12 @@ class _Run:
         """One step of CVODE, in pieces between events; says how it went."""
         flight, places = self.flight, self._places
         sampled, before = flight.count[places.SAMPLED], self._time
+        if self._task.end - before <= NO_TIME * max(abs(before), 1e-3):
+            flight.clock[places.TIME] = self._task.end
+            self._sample_here()
+            return "done"
+        later = np.searchsorted(flight.times, before + NO_TIME * max(abs(before), 1e-3), side="right")  # CVODE's least
+        sampled = max(int(sampled), int(later))
         goal = float(flight.times[sampled]) if sampled < len(flight.times) else self._task.end
         flight.clock[places.STEP] = goal - before
         instant = float(flight.clock[places.INSTANT])
@@ -156,7 +162,8 @@ class _Run:
         until = min(reached, self._task.end)
         while self._time < until:
             status, event = self._piece(until)
-            self._sample()
+            at_instant = event == "switch" or instant - self._time <= NO_TIME * abs(instant)
+            self._sample(NO_TIME * max(abs(self._time), 1e-3) if at_instant else 0.0)
             if status != "done":
                 return status
             if event == "switch":
@@ -231,11 +238,17 @@ class _Run:
         self._asked = time
         return self._solver.step(time).y
 
-    def _sample(self) -> None:
-        """All samples up to the present time."""
+    def _sample_here(self) -> None:
+        """All samples that are left are at the present time, but for rounding."""
+        flight, places = self.flight, self._places
+        flight.samples[flight.count[places.SAMPLED] :] = flight.y
+        flight.count[places.SAMPLED] = len(flight.times)
+
+    def _sample(self, slack: float = 0.0) -> None:
+        """All samples up to the present time, and a little later."""
         flight, count = self.flight, self.flight.count
-        while (k := count[self._places.SAMPLED]) < len(flight.times) and flight.times[k] <= self._time:
-            flight.samples[k] = flight.y if flight.times[k] == self._time else self._state_at(float(flight.times[k]))
+        while (k := count[self._places.SAMPLED]) < len(flight.times) and flight.times[k] <= self._time + slack:
+            flight.samples[k] = flight.y if flight.times[k] >= self._time else self._state_at(float(flight.times[k]))
             count[self._places.SAMPLED] += 1
             self._steps_since_sample = 0
             self._task.progress.update(self._task.fraction(flight.times[k]))

@@ -41,6 +41,7 @@ from gudgeon.kernels.integrators.loop import (
     end_of_step,
     is_tiny,
     keeps_its_length,
+    last_sample,
     next_step,
     reject,
     switch_in_step,
@@ -279,7 +280,7 @@ def advance(m, w, f, r, step_budget):
         t_new = end_of_step(f, t, h, last)
         projects = wants_projection(w, f)  # of the rows at the new state, last evaluated
         stop = 2.0
-        if sample_is_due(f, t_new) or crossings > 0 or touching:
+        if sample_is_due(f, last_sample(f, t_new)) or crossings > 0 or touching:
             if not dense:
                 prepare_dense(m, w, f, r, t, h)
             if touching:

@@ -20,7 +20,7 @@ from gudgeon.kernels.dynamics.engine import (
     next_instant,
     switch_modes,
 )
-from gudgeon.kernels.integrators.instants import has_instants
+from gudgeon.kernels.integrators.instants import has_instants, nearly
 from gudgeon.kernels.integrators.run import (
     AIM,
     AIM_JOINT,
@@ -121,6 +121,12 @@ def contact_in_step(m, w, f, h):
 def end_of_step(f, t, h, last):
     """The time at the end of a step."""
     return f.clock[END] if last else f.clock[INSTANT] if f.count[CUT] else t + h
+
+
+@inlined
+def last_sample(f, t_new):
+    """The latest sample that belongs to a step that ends at t_new: one at an instant is before what changes there."""
+    return t_new + nearly(t_new) if f.count[CUT] else t_new
 
 
 @inlined

@@ -28,6 +28,7 @@ from gudgeon.kernels.integrators.loop import (
     end_of_step,
     is_tiny,
     keeps_its_length,
+    last_sample,
     next_step,
     reject,
     switch_in_step,
@@ -159,7 +160,7 @@ def advance(m, w, f, r, step_budget):
         t_new = end_of_step(f, t, h, last)
         projects = wants_projection(w, f)  # of the rows last evaluated, all but at the new state
         stop = 2.0
-        due = sample_is_due(f, t_new)
+        due = sample_is_due(f, last_sample(f, t_new))
         if due or crossings > 0 or touching:
             if not dense:
                 prepare_dense(m, f, r, h)

@@ -22,7 +22,7 @@ from gudgeon.kernels.dynamics.engine import kinematics, record_crossings
 from gudgeon.kernels.dynamics.loads import start_turns_near
 from gudgeon.kernels.dynamics.motion import project
 from gudgeon.kernels.integrators.dense import evaluate_dense
-from gudgeon.kernels.integrators.loop import accept, begin_instants, change_now, is_tiny, switch_in_step
+from gudgeon.kernels.integrators.loop import accept, begin_instants, change_now, is_tiny, last_sample, switch_in_step
 from gudgeon.kernels.integrators.nonsmooth_step import TOO_LONG_STEP, set_step
 from gudgeon.kernels.integrators.run import (
     BALL_LOST,
@@ -221,7 +221,7 @@ def advance(m, w, f, p, step_budget):
         t_new = clock[INSTANT] if count[CUT] else t + h
         if abs(clock[END] - t_new) < 1e-6 * h:  # many sums of h miss it by rounding
             t_new = clock[END]
-        if sample_is_due(f, t_new) or crossings > 0:
+        if sample_is_due(f, last_sample(f, t_new)) or crossings > 0:
             interpolant(m, f, p, h)
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, t_new - t)
