@@ -60,6 +60,10 @@ from gudgeon.couplings import Belt as Belt
 from gudgeon.couplings import Rack as Rack
 from gudgeon.couplings import Screw as Screw
 from gudgeon.drives import Drive as Drive
+from gudgeon.drives import Lock as Lock
+from gudgeon.switches import Switch as Switch
+from gudgeon.controllers import Controller as Controller
+from gudgeon.pid import PID as PID
 from gudgeon import motion as motion
 from gudgeon.crossings import Crossing as Crossing
 from gudgeon.files.model_file import load_system as load_system

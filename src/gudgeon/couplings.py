@@ -31,8 +31,22 @@ class Ratio(NamedTuple):
     period: float  # 0: none
 
 
+@dataclass(frozen=True)
 class Coupling:
-    """Two joint coordinates in a constant ratio; abstract."""
+    """Two joint coordinates in a constant ratio; abstract.
+
+    All couplings take `since` and `until`, times or names of switches (`gd.Switch`). One that engages goes on from
+    where its two coordinates then are, and their rates jump into the ratio.
+    """
+
+    _: KW_ONLY
+    since: Annotated[float | str | None, Unit("s")] = None  # time or switch from which on it holds [s]
+    until: Annotated[float | str | None, Unit("s")] = None  # time or switch up to which it holds [s]
+
+    @property
+    def is_switched(self) -> bool:
+        """Whether it holds for a while."""
+        return self.since is not None or self.until is not None
 
     def coordinates(self) -> tuple[tuple[str, str | None, bool], tuple[str, str | None, bool]]:
         """Joint, coordinate (None: its only one of the kind) and whether it is an angle, of both."""
@@ -210,7 +224,9 @@ class Screw(Coupling):
     def lead_angle(self) -> float:
         """λ of the helix at the mean radius [rad]; only with a radius."""
         if self.radius is None:
-            raise ModelError(f"Screw {self.joint!r}: it has no lead angle without radius=, the mean radius of its thread")
+            raise ModelError(
+                f"Screw {self.joint!r}: it has no lead angle without radius=, the mean radius of its thread"
+            )
         return math.atan2(self.lead, 2.0 * math.pi * self.radius)
 
     def coordinates(self):

@@ -9,6 +9,7 @@ import numpy as np
 
 from gudgeon.analysis.actuation import Actuation, Forces
 from gudgeon.analysis.coordinates import Coordinate, coordinate_named, driven_coordinates
+from gudgeon.analysis.frozen import refuse_instants, refuse_states
 from gudgeon.analysis.kinematics import kinematics
 from gudgeon.analysis.motions import Motion, motion_of
 from gudgeon.analysis.refusals import refuse_couplings, refuse_unknown_deformation
@@ -73,6 +74,8 @@ def inverse_dynamics(
         raise ModelError(f"inverse_dynamics: {type(system).__name__} given; give a gd.System (an Assembly has .system)")
     refuse_unknown_deformation("inverse_dynamics", system)
     refuse_couplings("inverse_dynamics", system)
+    refuse_states("inverse_dynamics", system)
+    refuse_instants("inverse_dynamics", system, "this analysis knows one motion without events; use gd.simulate")
     chosen = None if actuators is None else _named_actuators(system, actuators)
     prescribed: dict[Coordinate, Drive] = {}
     if _is_functions(motion):

@@ -21,6 +21,7 @@ from gudgeon.analysis.driven_motion.samples import NEAR_SINGULAR, Samples, sampl
 from gudgeon.analysis.driven_motion.singularities import SINGULAR, Bridge, Crossings, owners_of
 from gudgeon.analysis.driven_motion.stuck import why_stuck
 from gudgeon.analysis.forces import missing_forces, reactions_of
+from gudgeon.analysis.frozen import refuse_instants, refuse_states
 from gudgeon.analysis.refusals import refuse_couplings
 from gudgeon.checks import number
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, interruptible
@@ -84,6 +85,8 @@ def kinematics(
     times = sample_times("kinematics", sample, duration)
     refuse_real_joints(system)
     refuse_couplings("kinematics", system)
+    refuse_states("kinematics", system)
+    refuse_instants("kinematics", system, "this analysis knows one motion without events; use gd.simulate")
     probe_functions(system, duration)
     refuse_wrong_derivatives(system, duration)
 

@@ -42,6 +42,7 @@ from gudgeon.solvers.state_key import state_key
 from gudgeon.solvers.time_stepping import TimeStepping
 from gudgeon.state import State
 from gudgeon.stops import has_stops
+from gudgeon.switches import has_instants
 from gudgeon.system import System
 
 
@@ -105,6 +106,7 @@ def simulate(
 
         require_room(system, len(times))
     keep_closed = stabilization_named(stabilization)
+    watched = Named("simulate, crossings", crossings or {}, Crossing)
 
     from gudgeon.compilation.compile import compile_kernels
     from gudgeon.compilation_watch import watch
@@ -116,15 +118,15 @@ def simulate(
         type(chosen).__name__,
         tree=topology is not None,
         joints=real,
-        crossings=bool(crossings),
+        crossings=bool(watched) or any(switch.when is not None for switch in system.switches.values()),
         sliders=guides,
-        measured=uses_signals(system),
+        measured=uses_signals(system) or any(crossing.signal for crossing in watched.values()),
         rubbing=bool(friction_laws(system)),
+        instants=has_instants(system),
     )
     began, compiled_kernels = time.perf_counter(), watch.seconds
     feedback = Baumgarte(alpha=0.0, beta=0.0) if isinstance(keep_closed, Projection) else keep_closed
     feedback = feedback if isinstance(feedback, Baumgarte) else Baumgarte()
-    watched = Named("simulate, crossings", crossings or {}, Crossing)
     settings = (system, chosen, formulation, keep_closed, watched)
     memory = None if start is None else start.memory
     if memory is not None and memory.key != state_key(*settings):
@@ -138,7 +140,9 @@ def simulate(
     assembly = assemble_equations(equations, begin, goes_on=start is not None, nodes=nodes)
     if start is None:
         warn_of_notes(assembly)
-    redundant_rows = assembly.redundant_rows if memory is None else memory.redundant_rows
+    redundant_rows = max(assembly.redundant_rows, assembly.redundant_later)
+    if memory is not None:
+        redundant_rows = memory.redundant_rows
     y = assembly.state
     if topology is not None:
         equations, y = relative_equations(equations, watched, topology, y, begin)

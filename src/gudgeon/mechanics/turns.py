@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from gudgeon.errors import ModelError
 from gudgeon.functions.function import arguments_of, constant_value
 from gudgeon.loads import JointSpring, Motor
 from gudgeon.mechanics.coordinates import Measures
-from gudgeon.signals import source_of
+from gudgeon.signals import source_of, uses
 from gudgeon.stops import Stop
 from gudgeon.system import System
 
@@ -42,19 +43,22 @@ def _measured_angles(system: System) -> list[tuple[str, str]]:
     """The angles that signals tell, in the order in which they are named."""
     names: dict[tuple[str, str], None] = {}
     for load in system.loads.values():
-        local = set()
         if isinstance(load, Motor):
-            local, coordinate = set(load.local), system.coordinate("Motor", load.joint, load.coordinate)
+            coordinate = system.coordinate("Motor", load.joint, load.coordinate)
             asked = {name for name, _ in arguments_of(load.torque)}
-            if coordinate.startswith("angle") and asked & local:
+            if coordinate.startswith("angle") and asked & load.local:
                 names[load.joint, coordinate] = None
         for _, value in load.given_functions():
             for name, _ in arguments_of(value):
-                if name not in local:
+                if name not in load.local:
                     _note(system, name, names)
     for value in system.signals.values():
         for name, _ in arguments_of(value):
             _note(system, name, names)
+    for use in uses(system):
+        for name, _ in arguments_of(use.value):
+            if name not in use.local:
+                _note(system, name, names)
     return list(names)
 
 
@@ -78,6 +82,17 @@ class Turns:
     def of_signal(self, joint: str, coordinate: str) -> int:
         """The turn of an angle that is a signal."""
         return self.of_load(f"signal {joint}.{coordinate}")
+
+    def require_counted(self, system: System, label: str, value: Any) -> None:
+        """ModelError where a function is of an angle whose turns nothing counts, so that it would jump."""
+        for name, _ in arguments_of(value):
+            source = source_of(system, label, name)
+            is_angle = source.kind == "joint" and source.of[1].startswith("angle") and not source.component
+            if is_angle and self.of_signal(*source.of) < 0:
+                raise ModelError(
+                    f"{label}: nothing counts the turns of {name!r}; name it in System(signals={{...}}), or give "
+                    f"joint={source.of[0]!r}, which compares modulo full turns"
+                )
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The array of the model."""

@@ -12,6 +12,7 @@ from gudgeon.mechanics.rotors import rotor_forces
 from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.mechanics.turns import counted_angles
 from gudgeon.models.dry_cross import DryCross
+from gudgeon.results.control_data import control_variables
 from gudgeon.results.joint_coordinates import JointCoordinates, joint_coordinates
 from gudgeon.results.load_data import load_variables, stop_lines
 from gudgeon.results.own_variables import own_variables
@@ -133,6 +134,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     )
     guides, guide_coordinates = slider_variables(equations, states, out)
     parts, part_coordinates = part_variables(equations, out.joint)
+    controls, control_coordinates = control_variables(equations, states, out)
     data = xr.Dataset(
         {
             "position": _variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
@@ -179,6 +181,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             **parts,
             **guides,
             **load_variables(equations, times, out),
+            **controls,
             "drive_power": _variable(
                 ("time", "drive"), out.effort * _drive_rates(equations.system, joints), "W", "power of the drive"
             ),
@@ -199,6 +202,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "axis": AXES,
             "quaternion": QUATERNION,
             **part_coordinates,
+            **control_coordinates,
             **guide_coordinates,
         },
         attrs={"system": equations.system.name},
@@ -260,6 +264,8 @@ def _counted_angles(equations: Equations, trajectory: Trajectory) -> dict[str, n
     for k, angle in enumerate(counted_angles(system)):
         counted[f"{angle.joint}.{angle.coordinate}"] = trajectory.states[:, first + k]
     for name, drive in system.drives.items():
+        if drive.is_switched:
+            continue
         coordinate = system.coordinate(name, drive.joint, drive.coordinate)
         counted[f"{drive.joint}.{coordinate}"] = values_at(drive.value, trajectory.times)
     return counted

@@ -19,7 +19,7 @@ from gudgeon.models.lubricated_box import LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.results.jam import jammed_joint
-from gudgeon.results.load_failure import motion_culprit
+from gudgeon.results.load_failure import control_culprit, motion_culprit
 from gudgeon.results.result import Result
 from gudgeon.solvers.base import Trajectory
 from gudgeon.solvers.no_progress import joint_that_stands_still, joint_with_jump
@@ -210,8 +210,9 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
         (type(load).__name__, name, model.load[k, LOAD_PROGRAM]) for k, (name, load) in enumerate(system.loads.items())
     ]
     drives = list(system.drives)
-    programs += [("Drive", drives[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block if line[DRIVE_OF] >= 0]
-    blamed = motion_culprit(equations, t, y, ahead)
+    driven = (model.block[:, DRIVE_OF] >= 0) & (model.block[:, PROGRAM_OF] >= 0)
+    programs += [("Drive", drives[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block[driven]]
+    blamed = control_culprit(equations, t, y, ahead) or motion_culprit(equations, t, y, ahead)
     if blamed is not None:
         return blamed
     for kind, name, first in programs:

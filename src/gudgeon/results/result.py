@@ -45,6 +45,8 @@ SINGULARITY_COLUMNS = ("time", "kind", "singular_value", "owners")
 
 
 Singularity = tuple[float, str, float, tuple[str, ...]]  # time [s], kind, singular value [-], owners
+Switching = tuple[str, float, bool, float]  # switch, time [s], whether it turned on, energy lost [J]
+SWITCHING_COLUMNS = ("switch", "time", "on", "energy_lost")
 
 
 class Result:
@@ -52,7 +54,8 @@ class Result:
 
     `.data` is an xarray Dataset with named dimensions and units; it is computed from the states when first asked for.
     `.stats` says what the run cost. `.crossings` is a table of the instants watched for, `.events` one of the contacts
-    in joints with clearance, `.singularities` one of the singular positions that `gd.kinematics` met.
+    in joints with clearance, `.switches` one of the switches that turned, `.singularities` one of the singular
+    positions that `gd.kinematics` met.
 
     A Result can be pickled and copied, so that a function that returns one runs in a `ProcessPoolExecutor`. (Python
     pickles functions by name: a load or law must then be an expression, or a `def` of a module, not a lambda.)
@@ -74,6 +77,7 @@ class Result:
         data: xr.Dataset | Callable[[], xr.Dataset] | None = None,
         source: tuple[Equations, Trajectory] | None = None,
         singularities: Sequence[Singularity] = (),
+        switches: Sequence[Switching] = (),
         settings: tuple[Any, ...] = (),
         end_state: State | None = None,
     ):
@@ -85,6 +89,7 @@ class Result:
         self._equations: Equations | Recipe | None
         self._equations, self._trajectory = source or (None, None)
         self._singularities = list(singularities)
+        self._switches = list(switches)
         self._settings = settings  # system, solver and more that a state belongs to: state_key.py
         self._end_state = end_state  # as a file kept it
         self._compute: Callable[[], xr.Dataset] | None = None  # what makes `.data`, if `source` alone does not
@@ -105,6 +110,10 @@ class Result:
             stats=trajectory.stats,
             crossings=(names, trajectory.crossing_times),
             events=(joints, points, trajectory.contacts[:, [1, 2, 3, 4, 5, 7]]),
+            switches=[
+                (equations.controls.switch_names[int(which)], float(time), bool(on), float(loss))
+                for time, which, on, loss in trajectory.switchings
+            ],
             system=equations.system,
             assembly=assembly,
             source=(equations, trajectory),
@@ -202,6 +211,23 @@ class Result:
         table = pd.DataFrame(dict(zip(SINGULARITY_COLUMNS, columns, strict=True)))
         return table.astype({"time": float, "singular_value": float})
 
+    @cached_property
+    def switches(self) -> pd.DataFrame:
+        """The instants at which switches turned, in order; times of drives and locks are switches "name.until".
+
+        Columns: `switch`; `time` [s]; `on`, whether it turned on; `energy_lost` [J], in the impact with which locks,
+        drives and couplings begin to hold then (below zero: supplied by a drive).
+
+        >>> import gudgeon as gd
+        >>> len(gd.simulate(gd.examples.spatial_four_bar(), 0.02).switches)
+        0
+        """
+        import pandas as pd
+
+        columns = [list(column) for column in zip(*self._switches, strict=True)] or [[], [], [], []]
+        table = pd.DataFrame(dict(zip(SWITCHING_COLUMNS, columns, strict=True)))
+        return table.astype({"time": float, "on": bool, "energy_lost": float})
+
     @property
     def states(self) -> np.ndarray:
         """The raw states at the samples: positions, then velocities, then what else the solver integrates.
@@ -286,6 +312,7 @@ class Result:
             "format": FORMAT,
             "stats": json.dumps(self.stats),
             "singularities": json.dumps(self._singularities),
+            "switches": json.dumps(self._switches),
         }
         if self.system is not None:
             try:
@@ -462,6 +489,7 @@ def _of_dataset(data: xr.Dataset) -> Result:
     stats = json.loads(data.attrs.pop("stats"))
     del data.attrs["format"]
     singularities = json.loads(data.attrs.pop("singularities", "[]"))
+    switches = [tuple(line) for line in json.loads(data.attrs.pop("switches", "[]"))]
     system = _system_in(data)
     text, memory = data.attrs.pop("state", None), data.get("state_memory")
     end_state = None if text is None or memory is None else restored(text, memory.values)
@@ -484,6 +512,7 @@ def _of_dataset(data: xr.Dataset) -> Result:
         ).drop_vars("system_description", errors="ignore"),
         system=system,
         singularities=[(time, kind, value, tuple(owners)) for time, kind, value, owners in singularities],
+        switches=switches,
         end_state=end_state,
     )
 

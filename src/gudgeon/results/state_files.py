@@ -14,7 +14,7 @@ from gudgeon.orientations import ScalarFirst
 from gudgeon.solvers.memory import Memory
 from gudgeon.state import State, TouchingContact
 
-PLAIN = ("time", "joints", "turns", "bristles", "dissipated", "nodes", "wound")
+PLAIN = ("time", "joints", "turns", "bristles", "dissipated", "controls", "nodes", "wound")
 
 
 def stored(state: State) -> tuple[str, np.ndarray]:

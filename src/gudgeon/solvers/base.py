@@ -63,6 +63,7 @@ class Trajectory:
     contacts: np.ndarray = field(default_factory=lambda: np.zeros((0, 8)))  # columns as in kernels/integrators/run.py
     crossing_times: np.ndarray = field(default_factory=lambda: np.zeros(0))  # [s]
     crossing_which: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    switchings: np.ndarray = field(default_factory=lambda: np.zeros((0, 4)))  # columns as in kernels/integrators/run.py
     stats: dict[str, Any] = field(default_factory=dict)
     memory: dict[str, np.ndarray] | None = None  # how the solver goes on from before the last step (memory.py)
     touching: np.ndarray | None = None  # Work.contact at the end

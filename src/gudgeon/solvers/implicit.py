@@ -71,6 +71,7 @@ def collocation(equations: Equations, stages: int) -> Any:
     from gudgeon.kernels.dynamics import force_pattern as force_places
     from gudgeon.kernels.dynamics.response import Response
     from gudgeon.kernels.integrators import collocation as places
+    from gudgeon.kernels.integrators.control_stages import ControlStages
     from gudgeon.kernels.integrators.radau_table import table
     from gudgeon.mechanics.force_pattern import force_pattern
 
@@ -78,6 +79,7 @@ def collocation(equations: Equations, stages: int) -> Any:
     n, velocities = equations.state_size, len(equations.model.velocity)
     joints, unknowns = len(equations.compliant.names), equations.compliant.unknown_count
     rubs = len(equations.compliant.rubs)
+    controls = len(equations.model.control_rate)
     pattern = force_pattern(equations)
     end, all_unknowns = pattern.joint[-1], stages * int(pattern.node[-1, force_places.NODE_AT])
     matrix_lines, width = int(pattern.node[-1, force_places.DIAGONAL]), int(pattern.node[:, force_places.SIZE].max())
@@ -128,4 +130,12 @@ def collocation(equations: Equations, stages: int) -> Any:
         base=np.zeros(6),
         slope=np.zeros((6, 6)),
         push=np.zeros((stages, velocities)),
+        controls=ControlStages(
+            slope=np.zeros((controls, controls)),
+            matrix=np.zeros((stages * controls, stages * controls)),
+            pivot=np.zeros(stages * controls, dtype=np.int64),
+            x=np.zeros(stages * controls),
+            before=np.zeros((stages, controls)),
+            size=np.zeros(controls),
+        ),
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
 
 SAMPLES = "samples"  # name of the times that are still to be sampled
-RESULTS = ("times", "samples", "force_samples", "crossing_time", "crossing_which", "contacts")
+RESULTS = ("times", "samples", "force_samples", "crossing_time", "crossing_which", "contacts", "switchings")
 CONSTANT = ("factor", "port", "D", "pattern")
 
 
@@ -67,7 +67,8 @@ def recall(arrays: dict[str, np.ndarray], flight: Any, method: Any, equations: E
     count = flight.count
     flight.clock[places.END] = end
     count[places.SEEN_CONTACTS] -= count[places.CONTACTS]
-    count[places.SAMPLED] = count[places.CROSSED] = count[places.CONTACTS] = count[places.PAUSED] = 0
+    for place in (places.SAMPLED, places.CROSSED, places.CONTACTS, places.SWITCHINGS, places.PAUSED):
+        count[place] = 0
 
 
 def samples_before(arrays: dict[str, np.ndarray] | None, begin: float) -> np.ndarray:

@@ -32,7 +32,8 @@ def take_off(
     from gudgeon.kernels.integrators import run as flight
     from gudgeon.solvers.open_joints import smallest_clearance
 
-    n, crossings = len(task.start), len(task.equations.crossing_names)
+    model = task.equations.model
+    n, watched = len(task.start), len(model.crossing)
     joints, unknowns = len(task.equations.compliant.names), task.equations.compliant.unknown_count
     sliders = task.equations.sliders
     unknowns += 0 if sliders is None else sliders.row_count
@@ -44,12 +45,15 @@ def take_off(
     clock[flight.RTOL], clock[flight.ATOL] = rtol, atol
     clock[flight.LARGEST_STEP] = max_step
     clock[flight.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection().tolerance
-    clock[flight.OPEN] = np.inf
+    clock[flight.OPEN] = clock[flight.INSTANT] = np.inf
     if task.automatic is not None:
         clock[flight.OPEN] = task.automatic.largest_residual(atol, smallest_clearance(task.equations)[1])
     count = np.zeros(flight.COUNT_SIZE, dtype=np.int64)
     count[flight.PROJECTION] = task.projection_tolerance is not None
     count[flight.ROOM] = 2 * contacts
+    count[flight.TRIGGER] = -1
+    control = np.zeros((len(model.control_rate), flight.CONTROL_COLUMNS))
+    control[:, flight.CONTROL_SCALE] = task.equations.controls.scales
     times = np.concatenate([samples_before(task.memory, task.begin), task.times])
     samples = len(times)
     return flight.Flight(
@@ -63,11 +67,13 @@ def take_off(
         samples=np.empty((samples, n)),
         force_samples=np.empty((samples, unknowns) if keeps_forces else (0, 0)),
         end_force=np.zeros(unknowns),
-        gaps=np.zeros((flight.LOOKS + 2, crossings)),
-        crossing_time=np.empty(64 * crossings),
-        crossing_which=np.empty(64 * crossings, dtype=np.int64),
+        gaps=np.zeros((flight.LOOKS + 2, watched)),
+        crossing_time=np.empty(64 * watched),
+        crossing_which=np.empty(64 * watched, dtype=np.int64),
         looks=np.zeros((flight.CONTACT_LOOKS + 2, joints, 3)),
         contacts=np.empty((64 * contacts, flight.CONTACT_TABLE_COLUMNS)),
+        switchings=np.empty((64 * len(model.switch), flight.SWITCHING_COLUMNS)),
+        control=control,
     )
 
 
@@ -200,6 +206,7 @@ def landed(
         culprit=culprit,
         crossing_times=flight.crossing_time[order],
         crossing_which=flight.crossing_which[order],
+        switchings=_own_switchings(task, flight),
         stats={
             "solver": name,
             "steps": int(count[places.STEPS] - before[places.STEPS]),
@@ -208,6 +215,14 @@ def landed(
             "projections": int(count[places.PROJECTIONS] - before[places.PROJECTIONS]),
         },
     )
+
+
+def _own_switchings(task: Task, flight: Any) -> np.ndarray:
+    """The lines of switches that turned in this run, not before its begin."""
+    from gudgeon.kernels.integrators.run import SWITCHING_TIME, SWITCHINGS
+
+    lines = flight.switchings[: flight.count[SWITCHINGS]]
+    return lines[lines[:, SWITCHING_TIME] >= task.begin].copy()
 
 
 def with_room(flight: Any) -> Any:
@@ -220,6 +235,7 @@ def with_room(flight: Any) -> Any:
         crossing_time=doubled(flight.crossing_time),
         crossing_which=doubled(flight.crossing_which),
         contacts=doubled(flight.contacts),
+        switchings=doubled(flight.switchings),
     )
 
 

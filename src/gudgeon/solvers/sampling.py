@@ -17,8 +17,8 @@ from gudgeon.functions.callables import probe
 from gudgeon.functions.expressions import evaluate, parse
 from gudgeon.functions.function import Function, constant_value, depends_on_motion, values_at
 from gudgeon.functions.table import Table, is_left
-from gudgeon.loads import Load
 from gudgeon.mechanics.equations import Equations
+from gudgeon.signals import Use, uses
 from gudgeon.system import System
 
 PROBES = 101  # times at which Python functions are tried before a run
@@ -33,16 +33,16 @@ ROUNDING = 1e-12  # of the largest value: below zero by this is zero [-]
 def probe_functions(system: System, duration: float, begin: float = 0.0) -> None:
     """Try every Python function of the description over the whole run before it is compiled, and every sign."""
     times = np.linspace(begin, begin + duration, PROBES)
-    parts: list[tuple[str, Any]] = [*system.loads.items(), *system.drives.items()]
-    for name, part in parts:
-        label = f"{type(part).__name__} {name!r}"
-        for field in part.functions if isinstance(part, Load) else (each.name for each in dataclasses.fields(part)):
-            value = getattr(part, field)
-            for function in value if isinstance(value, tuple) else (value,):
-                if callable(function) and not depends_on_motion(function):
-                    probe(f"{label}: {field}", function, times)
-                if isinstance(function, Table) and not depends_on_motion(function):
-                    _refuse_left(f"{label}: {field}", function, times)
+    drives = (
+        Use(f"Drive {name!r}: {each.name}", getattr(drive, each.name), {})
+        for name, drive in system.drives.items()
+        for each in dataclasses.fields(drive)
+    )
+    for use in (*uses(system), *drives):
+        if callable(use.value) and not depends_on_motion(use.value):
+            probe(use.where, use.value, times)
+        if isinstance(use.value, Table) and not depends_on_motion(use.value):
+            _refuse_left(use.where, use.value, times)
     for name, load in system.loads.items():
         for field in load.not_negative:
             _refuse_negative(f"{type(load).__name__} {name!r}: {field}", getattr(load, field), times)

@@ -8,6 +8,7 @@ import numpy as np
 
 from gudgeon.analysis.assemble import assemble_equations, body_states
 from gudgeon.analysis.equilibrium import Equilibrium
+from gudgeon.analysis.frozen import frozen
 from gudgeon.analysis.refusals import refuse_couplings, refuse_hard_contacts, refuse_set_valued_friction
 from gudgeon.analysis.small_motion.chart import Chart
 from gudgeon.analysis.small_motion.contacts import Steps, modes_of_run, modes_of_state
@@ -19,9 +20,9 @@ from gudgeon.analysis.small_motion.selection import independent_coordinates
 from gudgeon.bodies import GROUND
 from gudgeon.errors import ModelError
 from gudgeon.functions.function import values_at
-from gudgeon.kernels.dynamics.arrays import KIND, SPRING
+from gudgeon.kernels.dynamics.arrays import KIND, REGULARIZATION, SPRING
 from gudgeon.loads import Motor
-from gudgeon.mechanics.equations import equations_of_motion
+from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.state_layout import moving
 from gudgeon.results.result import Result
 from gudgeon.system import System
@@ -35,17 +36,32 @@ def state_of(
     """Rows with contact modes set, and the state."""
     if isinstance(given, Result):
         if given.system is not None:
-            _refuse(given.system)
+            _refuse_sampled(given.system)
         return _of_run(given, at)
     nodes: tuple[float, ...] = ()
+    controls: dict[str, float] = {}
     if isinstance(given, Equilibrium):
+        controls = dict(given.state.controls)
         given, time, nodes = given.system, given.time, given.state.nodes
+    _refuse_sampled(given)
+    given = frozen("linearize", given, time or 0.0)
     _refuse(given)
     equations = equations_of_motion(given)
     rows = Rows(equations, time or 0.0)
     y = assemble_equations(equations, rows.time, nodes=nodes).state
+    equations.controls.put(equations, y, controls)
     modes_of_state(rows, y)
     return rows, y
+
+
+def _refuse_sampled(system: System) -> None:
+    """A controller that acts at instants."""
+    for name, control in system.controllers.items():
+        if control.made().period is not None:
+            raise ModelError(
+                f"linearize: {type(control).__name__} {name!r} is sampled, so that no constant state matrix describes "
+                "what it does; leave out period= for the continuous one it stands for"
+            )
 
 
 def _refuse(system: System) -> None:
@@ -76,10 +92,29 @@ def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:
 
     y = equations.absolute_state(trajectory.states[sample]).copy()
     equations = equations.absolute or equations
+    equations, y = _without_switches(equations, float(times[sample]), y)
+    _refuse(equations.system)
     rows = Rows(equations, float(times[sample]))
     project(equations.model, equations.work, rows.time, y, 1e-15 * rows.size)
     modes_of_run(rows, result, rows.time)
     return rows, y
+
+
+def _without_switches(equations: Equations, time: float, y: np.ndarray) -> tuple[Equations, np.ndarray]:
+    """The equations of the mechanism as its switches are in the state y, and y in them."""
+    controls = dict(zip(equations.controls.names, y[equations.layout.controls].tolist(), strict=True))
+    plain = frozen("linearize", equations.system, time, controls)
+    if plain is equations.system:
+        return equations, y
+    flat = equations_of_motion(plain)
+    flat = flat.with_regularization(float(equations.model.settings[REGULARIZATION]))
+    out = np.zeros(flat.state_size)
+    out[: flat.layout.turns.start] = y[: equations.layout.turns.start]
+    for part in ("turns", "joints", "displacements", "rates"):
+        out[getattr(flat.layout, part)] = y[getattr(equations.layout, part)]
+    own = out[flat.layout.controls]
+    own[:] = [controls[name] for name in flat.controls.names]
+    return flat, out
 
 
 def _refuse_collapsed_springs(rows: Rows, y: np.ndarray) -> None:
@@ -137,6 +172,7 @@ def matrices_about(rows: Rows, y: np.ndarray, chosen: Any) -> dict[str, Any]:
         "force": chart.force,
         "rates": chart.coordinate_rates,
         "accuracy": found.accuracy,
+        "control": None if found.control is None else found.control.along(found.directions),
         "_basis": found.tangents,
-        "_orthonormal": (found.stiffness, found.damping),
+        "_orthonormal": (found.stiffness, found.damping, found.control),
     }

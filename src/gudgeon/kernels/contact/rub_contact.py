@@ -119,7 +119,12 @@ def linearise_rub(m, w, p, k, h):
 @called
 def state_smooth(m, w, p, k, h):
     """Λ − h J γ − S R Λ = h (f − J γ₀ + S (ℓ₀ − ℓ)) of a law with derivatives J by γ, S by the load."""
-    a, trial, count, x = m.compliant[k, RUB], m.compliant.shape[0], m.compliant[k, UNKNOWNS], w.local[m.compliant.shape[0]]
+    a, trial, count, x = (
+        m.compliant[k, RUB],
+        m.compliant.shape[0],
+        m.compliant[k, UNKNOWNS],
+        w.local[m.compliant.shape[0]],
+    )
     back = 0.0
     for c in range(m.compliant[k, RUB_SLIDES]):
         back += x[RATE_OF + c] * p.ball[k, BALL_TARGET + c]

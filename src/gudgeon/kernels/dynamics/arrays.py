@@ -2,8 +2,9 @@
 
 Bodies are numbered from 1; body 0 is the ground. The state is
 
-    y = [positions] [velocities] [turns: one angle per joint spring] [bristles: 3 per joint with bristle friction]
-        [work: energy dissipated, 1 per compliant joint]
+    y = [positions] [velocities] [turns: one angle per joint spring] [controls: states of controllers, then numbers that
+        are held between instants] [bristles: 3 per joint with bristle friction] [work: energy dissipated, 1 per
+        compliant joint]
 
 In absolute coordinates the positions are r, p of body 1 … n (7 each) and the velocities v, ω (6 each), world
 components. In relative coordinates they are the free coordinates of the tree's joints (kinematics/tree.py). In both,
@@ -72,7 +73,8 @@ JOINT_OF = 7  # joint whose reaction this is; −1: none
 DRIVE_OF = 8  # drive whose effort this is; −1: none
 CHILD_FIRST = 9  # 1: the joint's own child is the block's parent
 SECOND_MEASURE = 10  # for COUPLING
-BLOCK_COLUMNS = 11
+SWITCHED_BY = 11  # line of `switched` that tells whether it holds; −1: it always does
+BLOCK_COLUMNS = 12
 
 # Model.block_vector
 IN_PARENT = 0  # 3: point [m] or direction [-], parent's axes
@@ -119,11 +121,12 @@ OWN_SIGNAL = 2  # velocity and angular velocity of a marker against the world, i
 DISTANCE_SIGNAL = 3  # distance of two points, and its rate
 GAP_SIGNAL = 4  # gap of a joint that acts by forces, its rate, the normal force of its contact
 PROGRAM_SIGNAL = 5  # what a program gives
-VECTOR_SIGNAL = 6  # three numbers that a program gives
-SIGNAL_WIDTH = (2, 9, 6, 2, 3, 1, 3)  # how many numbers each has
+VECTOR_SIGNAL = 6  # several numbers that a program gives
+CONTROL_SIGNAL = 7  # one of the controls in the state
+SIGNAL_WIDTH = (2, 9, 6, 2, 3, 1, 0, 1)  # how many numbers each has; of VECTOR_SIGNAL the line says
 SIGNAL_AT = 1  # place of the first in `Work.signal`
-SIGNAL_OF = 2  # measure, body, line of `compliant`, or program
-SIGNAL_AGAINST = 3  # turn state (−1: none), or body
+SIGNAL_OF = 2  # measure, body, line of `compliant`, program, or control
+SIGNAL_AGAINST = 3  # turn state (−1: none), body, or how many numbers
 SIGNAL_COLUMNS = 4
 
 # Model.signal_vector
@@ -137,6 +140,9 @@ CROSSING_MEASURE = 0  # measure; −1: a point of a body
 CROSSING_BODY = 1
 CROSSING_DIRECTION = 2  # +1 rising, −1 falling, 0 both
 CROSSING_STOP = 3  # 1: the run ends there
+CROSSING_SIGNAL = 4  # place in `Work.signal` of what crosses; −1: none
+CROSSING_SWITCH = 5  # switch that it turns; −1: none
+CROSSING_COLUMNS = 6
 
 # Model.crossing_vector
 CROSSING_POINT = 0  # 3 [m]
@@ -146,6 +152,41 @@ CROSSING_VALUE = 6  # [m or rad]
 # Model.layout
 POSITIONS = 0  # number of positions in y
 VELOCITIES = 1  # number of velocities in y, which follow the positions
+CONTROLS = 2  # number of controls in y, which follow the turns
+
+# Model.sampled: a controller that acts at instants
+SAMPLED_COUNT = 0  # control that counts its updates
+SAMPLED_COLUMNS = 1
+
+# Model.sampled_vector
+SAMPLED_PERIOD = 0  # [s]
+SAMPLED_OFFSET = 1  # first instant [s]
+
+# Model.assigned: a control that gets a value at the instants of a sampled controller
+ASSIGNED_TO = 0  # control
+ASSIGNED_FROM = 1  # place in `Work.signal`
+ASSIGNED_BY = 2  # sampled controller
+ASSIGNED_LAST = 3  # 1: a state, after all outputs
+ASSIGNED_COLUMNS = 4
+
+# Model.switch: what is on or off
+SWITCH_STATE = 0  # control: 1 on, 0 off
+SWITCH_ENERGY = 1  # control: energy lost so far when it turned [J]
+SWITCH_TURNED = 2  # control: how many of its own instants have passed
+SWITCH_ON = 3  # crossing that turns it on; −1: none
+SWITCH_OFF = 4  # crossing that turns it off; −1: none
+SWITCH_COLUMNS = 5
+
+# Model.switch_vector
+SWITCH_AT = 0  # instant at which it turns on; inf: none [s]
+SWITCH_UNTIL = 1  # and off again [s]
+
+# Model.switched: rows that hold for a while
+SWITCHED_STATE = 0  # control: 1 while they hold
+SWITCHED_REST = 1  # control: residual when they began to hold, which stays
+SWITCHED_SINCE = 2  # switch that lets them hold while it is on; −1: none
+SWITCHED_UNTIL = 3  # switch that lets them hold while it is off; −1: none
+SWITCHED_COLUMNS = 4
 
 # Model.velocity: one line per velocity
 PLACE = 0  # of its position in y; of the quaternion's first component where it is an angular velocity
@@ -430,7 +471,7 @@ class Model(Record):
 
     engine = integers(1)  # (ENGINE_SIZE) addresses of what a mechanism can be asked, see engine.py
     settings = numbers(1)  # (8)
-    layout = integers(1)  # (2) integers
+    layout = integers(1)  # (3) integers
     velocity = integers(2, 2)  # (velocities, 2) integers
     body = numbers(2, 20)  # (bodies + 1, 20)
     block = integers(2, BLOCK_COLUMNS)  # (blocks, BLOCK_COLUMNS) integers
@@ -440,7 +481,7 @@ class Model(Record):
     load = integers(2, 7)  # (loads, 7) integers
     load_vector = numbers(2, 6)  # (loads, 6)
     turn = integers(1)  # (turns) measure of each counted angle
-    crossing = integers(2, 4)  # (crossings, 4) integers
+    crossing = integers(2, CROSSING_COLUMNS)  # (crossings, CROSSING_COLUMNS) integers
     crossing_vector = numbers(2, 7)  # (crossings, 7)
     program_ops = integers(1)
     program_operands = numbers(1)
@@ -449,6 +490,13 @@ class Model(Record):
     table = numbers(1)  # all tables, one after the other (kernels/functions/tables.py)
     signal = integers(2, SIGNAL_COLUMNS)  # (lines, SIGNAL_COLUMNS) integers
     signal_vector = numbers(2, SIGNAL_VECTOR_COLUMNS)  # (lines, SIGNAL_VECTOR_COLUMNS)
+    control_rate = integers(1)  # (states of controllers) place in `Work.signal` of the rate of each
+    sampled = integers(2, SAMPLED_COLUMNS)  # (sampled controllers, SAMPLED_COLUMNS) integers
+    sampled_vector = numbers(2, 2)  # (sampled controllers, 2)
+    assigned = integers(2, ASSIGNED_COLUMNS)  # (lines, ASSIGNED_COLUMNS) integers, in the order of their use
+    switch = integers(2, SWITCH_COLUMNS)  # (switches, SWITCH_COLUMNS) integers
+    switch_vector = numbers(2, 2)  # (switches, 2)
+    switched = integers(2, SWITCHED_COLUMNS)  # (lines, SWITCHED_COLUMNS) integers
     node = integers(2, 5)  # (nodes + 1, 5) integers
     entry = integers(2, 3)  # (entries, 3) integers
     update = integers(2, 5)  # (updates, 5) integers
@@ -480,6 +528,7 @@ class Work(Record):
     gradient = numbers(1)  # (12) of the last measure: parent's (v, ω), child's (v, ω)
     stack = numbers(1)  # (40) of the expression machine
     signal = numbers(1)  # (numbers) of all lines of `Model.signal`
+    control = numbers(1)  # (controls) of the state whose kinematics is held, where rows depend on them
     contact = numbers(2, CONTACT_COLUMNS)  # (compliant joints, CONTACT_COLUMNS) the discrete state
     local = numbers(2, LOCAL_COLUMNS)  # (compliant joints + 1, LOCAL_COLUMNS); the last line is for trials
     force = numbers(2, FORCE_COLUMNS)  # (compliant joints + 1, FORCE_COLUMNS); the last line is for trials
@@ -489,6 +538,11 @@ class Work(Record):
     reach = numbers(2, 6)  # (6 paths, 6) Sᵀ K: one line per freedom of the joint, one column per row of the loop
     rubbing = RubbingWork()
     sliders = SliderWork()
+
+
+def signal_size(lines: np.ndarray) -> int:
+    """How many numbers these lines of signals have."""
+    return sum(line[SIGNAL_AGAINST] if line[KIND] == VECTOR_SIGNAL else SIGNAL_WIDTH[line[KIND]] for line in lines)
 
 
 def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
@@ -510,7 +564,8 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         scaled=np.zeros((schur_lines, 6)),
         gradient=np.zeros(12),
         stack=np.zeros(40),
-        signal=np.zeros(sum(SIGNAL_WIDTH[kind] for kind in model.signal[:, KIND].tolist())),
+        signal=np.zeros(signal_size(model.signal)),
+        control=np.zeros(model.layout[CONTROLS] if len(model.switched) else 0),
         contact=np.zeros((joints, CONTACT_COLUMNS)),
         local=np.zeros((joints + 1, LOCAL_COLUMNS)),
         force=np.zeros((joints + 1, FORCE_COLUMNS)),

@@ -48,8 +48,11 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
     JOINT_LOADS,
     ANSWER_CHANGE,
     BALANCE,
-) = range(35)
-ENGINE_SIZE = 35
+    NEXT_INSTANT,
+    CHANGE_AT,
+    FIND_SWITCH,
+) = range(38)
+ENGINE_SIZE = 38
 
 
 @inlined
@@ -261,9 +264,9 @@ def track_peaks(m, w, f, look_again):
 
 
 @inlined
-def crossing_gaps(m, w, y, gaps):
-    """Coordinate − value for every crossing at the state y."""
-    call(m.engine[CROSSING_GAPS], (m, w, y, gaps))
+def crossing_gaps(m, w, t, y, gaps):
+    """Coordinate or signal − value for every crossing at the state y."""
+    call(m.engine[CROSSING_GAPS], (m, w, t, y, gaps))
 
 
 @inlined
@@ -276,3 +279,21 @@ def longest_step(m, w):
 def record_crossings(m, w, f, t, h):
     """Find all crossings in the last step; returns the fraction at which the run stops (2: it goes on)."""
     return ask(m.engine[RECORD_CROSSINGS], (m, w, f, t, h))
+
+
+@inlined
+def next_instant(m, w, y):
+    """The next instant at which a sampled controller acts or a switch turns by the clock; inf: none."""
+    return ask(m.engine[NEXT_INSTANT], (m, w, y))
+
+
+@inlined
+def change_at(m, w, f, t):
+    """Everything that changes at the instant t, at the state `f.y`; returns whether anything did."""
+    return count(m.engine[CHANGE_AT], (m, w, f, t)) != 0
+
+
+@inlined
+def find_switch(m, w, f, t, h):
+    """The fraction of the last step at which a signal first turns a switch (2: none)."""
+    return ask(m.engine[FIND_SWITCH], (m, w, f, t, h))

@@ -26,7 +26,7 @@ from gudgeon.kernels.dynamics import (
     sweep,
 )
 from gudgeon.kernels.elements import motion, nodes, sliders
-from gudgeon.kernels.integrators import crossings
+from gudgeon.kernels.integrators import crossings, instants
 from gudgeon.kernels.kinematics import poses, tree
 
 COMMON: dict[int, Addressed] = {
@@ -72,6 +72,11 @@ CROSSINGS: dict[int, Addressed] = {
     engine.LONGEST_STEP: crossings.longest_step_for_crossings,
     engine.RECORD_CROSSINGS: crossings.crossings_in_step,
 }
+INSTANTS: dict[int, Addressed] = {
+    engine.NEXT_INSTANT: instants.next_instant_of,
+    engine.CHANGE_AT: instants.changes_at,
+    engine.FIND_SWITCH: crossings.first_switch,
+}
 SLIDERS: dict[int, Addressed] = {
     engine.NODE_ACCELERATIONS: nodes.accelerations_of_nodes,
     engine.GIVEN_SLIDER_FORCES: sliders.given_forces,
@@ -82,7 +87,14 @@ SIGNALS: dict[int, Addressed] = {engine.SIGNALS: signals.measured_signals}
 
 
 def engine_table(
-    *, tree: bool, joints: bool, crossings: bool, sliders: bool, measured: bool = False, rubbing: bool = False
+    *,
+    tree: bool,
+    joints: bool,
+    crossings: bool,
+    sliders: bool,
+    measured: bool = False,
+    rubbing: bool = False,
+    instants: bool = False,
 ) -> np.ndarray:
     """The addresses for a mechanism in relative coordinates (`tree`) or absolute ones, with what it has."""
     entries = COMMON | (RELATIVE if tree else ABSOLUTE)
@@ -98,6 +110,8 @@ def engine_table(
             engine.JOINT_LOADS: joint_loads.loads_of_tree if tree else joint_loads.loads_of_bodies,
             engine.ANSWER_CHANGE: answers.tree_under_change if tree else answers.bodies_under_change,
         }
+    if instants:
+        entries |= INSTANTS
     if sliders:
         entries |= SLIDERS | {engine.PUSHED: answers.tree_pushed if tree else answers.bodies_pushed}
     table = np.zeros(engine.ENGINE_SIZE, dtype=np.int64)

@@ -8,6 +8,7 @@ from gudgeon.kernels.build.compiled import addressed, inlined
 from gudgeon.kernels.build.records import VECTOR
 from gudgeon.kernels.dynamics.absolute import constrained_accelerations
 from gudgeon.kernels.dynamics.arrays import APPLIED, MODEL, WORK
+from gudgeon.kernels.dynamics.controls import control_rates
 from gudgeon.kernels.dynamics.engine import (
     accelerate,
     applied_forces,
@@ -90,5 +91,6 @@ def rates(m, w, y, y_rate):
     pose_rates(m, y, y_rate)
     velocity_rates(m, w, y_rate)
     turn_rates(m, w, y_rate)
+    control_rates(m, w, y_rate)
     node_rates(m, w, y, y_rate)
     compliant_rates(m, w, y_rate)

@@ -18,7 +18,9 @@ BALANCED, NO_BALANCE, SEVERAL_BALANCES = 0.0, 1.0, 2.0
 class RubbingWork(Record):
     """Rubs are numbered as in `Model.rubbing`."""
 
-    push = numbers(3, 24)  # (rubs, 3, 24) force and torque on its four bodies per unit of effort, direction by direction
+    push = numbers(
+        3, 24
+    )  # (rubs, 3, 24) force and torque on its four bodies per unit of effort, direction by direction
     base = numbers(2, 6)  # (rubs, 6) loads without friction
     felt = numbers(3, 6)  # (rubs, rubs, 6) change of the load of one per unit of effort of the other
     direction = numbers(2, 3)  # (rubs, 3) of the effort; zero: it does not rub now

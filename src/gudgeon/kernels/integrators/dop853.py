@@ -16,7 +16,8 @@ from numba import int64
 from gudgeon.kernels.build.compiled import called, entrance, inlined
 from gudgeon.kernels.build.records import Record, numbers
 from gudgeon.kernels.contact.events import HIT, any_watched, watched
-from gudgeon.kernels.dynamics.arrays import CLEARANCE, ECCENTRICITY, MODEL, WORK
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, CONTROLS, ECCENTRICITY, MODEL, WORK
+from gudgeon.kernels.dynamics.controls import first_control
 from gudgeon.kernels.dynamics.engine import (
     body_changes,
     reached,
@@ -33,15 +34,22 @@ from gudgeon.kernels.integrators.loop import (
     AGAIN,
     GO,
     accept,
+    begin_instants,
     change_contact,
+    change_now,
     contact_in_step,
+    end_of_step,
     is_tiny,
+    keeps_its_length,
+    last_sample,
     next_step,
     reject,
+    switch_in_step,
 )
 from gudgeon.kernels.integrators.run import (
     AIM,
     ATOL,
+    CUT,
     END,
     EVALUATIONS,
     FLIGHT_RECORD,
@@ -59,6 +67,7 @@ from gudgeon.kernels.integrators.run import (
     STEPS,
     STOPPED,
     TIME,
+    control_tolerance,
     copy,
 )
 from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection, write_samples
@@ -101,15 +110,19 @@ def error_norm(m, w, f, r, h):
     """Estimated error of the step against the tolerance; 1 is just accepted."""
     n = f.y.shape[0]
     sum5, sum3 = 0.0, 0.0
+    first, controls = first_control(m), f.control.shape[0]
     for i in range(n):
         e5, e3 = 0.0, 0.0
         for s in range(12):
             e5 += E5[s] * r.stage[s, i]
             e3 += E3[s] * r.stage[s, i]
         scale = f.clock[ATOL] + f.clock[RTOL] * max(abs(f.y[i]), abs(f.y_new[i]))
+        if first <= i < first + controls:
+            scale = control_tolerance(f, i - first, f.clock[RTOL], f.clock[ATOL], f.y[i], f.y_new[i])
         r.error[0, i], r.error[1, i] = e5, e3
         sum5 += (e5 / scale) ** 2
         sum3 += (e3 / scale) ** 2
+    n -= m.layout[CONTROLS] - controls  # what is held has no error
     error = 0.0
     if sum5 != 0.0 or sum3 != 0.0:
         error = abs(h) * sum5 / sqrt((sum5 + 0.01 * sum3) * n)
@@ -192,6 +205,7 @@ def start(m, w, f, r):
     """The first derivative, the first step size and the samples at the start; DONE if there is nothing to do."""
     t = f.clock[TIME]
     start_modes(m, w, f, t)
+    begin_instants(m, w, f)
     state_rate(m, w, t, f.y, r.stage[0])
     f.count[EVALUATIONS] += 1
     for i in range(f.y.shape[0]):
@@ -213,7 +227,7 @@ def advance(m, w, f, r, step_budget):
         status = start(m, w, f, r)
         if status != MORE:
             return status
-    crossings, touching = f.gaps.shape[1], any_watched(m)
+    crossings, touching, switches = f.gaps.shape[1], any_watched(m), m.switch.shape[0] > 0 and f.gaps.shape[1] > 0
     spent = 0
     while True:
         status, h, last = next_step(m, w, f, spent, step_budget)
@@ -221,6 +235,11 @@ def advance(m, w, f, r, step_budget):
             return status
         t, aims = clock[TIME], clock[AIM] > 0.0
         spent += 1
+        if count[CUT] == 1 and is_tiny(f, h):
+            change_now(m, w, f)
+            state_rate(m, w, t, f.y, r.stage[0])
+            count[EVALUATIONS] += 1
+            continue
         take_step(m, w, f, r, t, h)
         error = error_norm(m, w, f, r, h)
         if not isfinite(error):
@@ -242,6 +261,13 @@ def advance(m, w, f, r, step_budget):
                 return status
         if aims and reached(m, w, f, h) != HIT:
             continue
+        dense = touching and not aims
+        if switches:
+            if not dense:
+                prepare_dense(m, w, f, r, t, h)
+                dense = True
+            if switch_in_step(m, w, f, t, h):
+                continue
         if not aims:
             if clock[LAST_ERROR] > 0.0 and error > 0.0:  # as the error has grown or shrunk since the last step
                 trend = h / clock[LAST_STEP] * (clock[LAST_ERROR] / error) ** 0.125
@@ -251,11 +277,11 @@ def advance(m, w, f, r, step_budget):
             factor = min(1.0, factor)
             count[JUST_REJECTED] = 0
         count[STEPS] += 1
-        t_new = clock[END] if last else t + h
+        t_new = end_of_step(f, t, h, last)
         projects = wants_projection(w, f)  # of the rows at the new state, last evaluated
         stop = 2.0
-        if sample_is_due(f, t_new) or crossings > 0 or touching:
-            if not touching or aims:
+        if sample_is_due(f, last_sample(f, t_new)) or crossings > 0 or touching:
+            if not dense:
                 prepare_dense(m, w, f, r, t, h)
             if touching:
                 track_peaks(m, w, f, aims)
@@ -267,7 +293,7 @@ def advance(m, w, f, r, step_budget):
             copy(f.y_new, f.y)
             clock[TIME] = t + stop * h
             return STOPPED
-        if not last or factor < 1.0:
+        if not keeps_its_length(f, last, factor):
             clock[STEP] = h * factor
         accept(m, w, f, t_new)
         if aims:
@@ -277,7 +303,8 @@ def advance(m, w, f, r, step_budget):
         if projects:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             count[PROJECTIONS] += 1
-        if projects or aims:
+        changed = count[CUT] == 1 and change_now(m, w, f)
+        if projects or aims or changed:
             state_rate(m, w, t_new, f.y, r.stage[0])
             count[EVALUATIONS] += 3
         else:

@@ -4,7 +4,8 @@ E. Hairer, G. Wanner: Solving Ordinary Differential Equations II, section IV.8. 
 1/TIME_SCALE times those on velocities (ringing of stiff joints is harmless), a fraction of the clearance on every
 eccentricity, a fraction of the energy of what moves on the energy of a contact, and a fraction of the largest
 deflection on bristles. Where the force of a joint hardly acts back on its motion (a drive that moves a ball through
-its film), none of these sees the force: there the energy dissipated is controlled as well.
+its film), none of these sees the force: there the energy dissipated is controlled as well. States of controllers are
+controlled to rtol of the size they have had so far (control_stages.py).
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ from gudgeon.kernels.dynamics.response import any_active, is_active, relative
 from gudgeon.kernels.elements.laws import friction_force
 from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
+from gudgeon.kernels.integrators.control_stages import control_error
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.hubs import add_hubs_to_filter
 from gudgeon.kernels.integrators.run import ATOL, RTOL
@@ -120,6 +122,8 @@ def estimate_error(m, w, f, r, h):
             worst = max(worst, work_error(m, f, r, k, h))
         if m.compliant[k, BRISTLE] >= 0 and is_active(m, w, k):
             worst = max(worst, bristle_error(m, f, r, k, h))
+    if m.control_rate.shape[0] > 0:
+        worst = max(worst, control_error(m, f, r, h))
     return worst
 
 

@@ -38,7 +38,8 @@ TURNING = 4  # 1: a guide of a flexible slider moves
 LONGEST = 5  # step, not halved [s]
 WINDOW = 6  # end of the present window in which impacts are counted [s]
 CREATED = 7  # energy that the last impact has created [J]
-CONTROLS = 8
+SHORTER = 8  # step that ends at an instant; 0: none [s]
+CONTROLS = 9
 
 # Stepper.row
 ROW_RATE = 0  # γ at the begin of the step
@@ -136,6 +137,11 @@ class Stepper(Record):
     tally = numbers(3, TALLY_COLUMNS)  # (2, contacts, TALLY_COLUMNS)
     path = numbers(2, PATH_COLUMNS)  # (rows, PATH_COLUMNS)
     last_force = numbers(1)  # (rows) forces of the last step [N]
+    control_rate = numbers(1)  # (c) rates of the states of controllers at the begin of a step
+    control_slope = numbers(2)  # (c, c) and their derivatives by these
+    control_matrix = numbers(2)  # (c, c)
+    control_pivot = integers(1)  # (c) integers
+    control_x = numbers(1)  # (c)
 
 
 STEPPER = Stepper.record_type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import int64, void
 
-from gudgeon.kernels.build.compiled import entrance, inlined
+from gudgeon.kernels.build.compiled import entrance
 from gudgeon.kernels.build.records import CUBE, MATRIX, Record, integers, numbers
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
@@ -12,23 +12,16 @@ from gudgeon.kernels.dynamics.arrays import (
     CHILD_FIRST,
     DRIVE_OF,
     GRAVITY,
-    INERTIA,
     JOINT_OF,
-    KIND,
     MASS,
     MODEL,
-    OMEGA,
-    PARENT,
     POSITION,
     RESIDUAL,
-    ROTATION,
-    ROTOR,
-    ROTOR_INERTIA,
     ROW,
     ROWS,
-    VELOCITY,
     WORK,
 )
+from gudgeon.kernels.dynamics.energy import kinetic_energy
 from gudgeon.kernels.dynamics.engine import (
     accelerations,
     accelerations_under,
@@ -110,30 +103,6 @@ def reactions(m, w, joint_point, s, force, torque, effort):
             torque[s, joint, 0] -= w.jacobian[2 * r + 1, 3] * x + tx
             torque[s, joint, 1] -= w.jacobian[2 * r + 1, 4] * x + ty
             torque[s, joint, 2] -= w.jacobian[2 * r + 1, 5] * x + tz
-
-
-@inlined
-def kinetic_energy(m, w):
-    """½ m v² + ½ ω·Jω over all bodies, and ½ J s² over all rotors [J]."""
-    energy, body, R = 0.0, w.body, ROTATION
-    for b in range(1, m.body.shape[0]):
-        for c in range(3):
-            energy += 0.5 * m.body[b, MASS] * body[b, VELOCITY + c] ** 2
-        wx, wy, wz = body[b, OMEGA], body[b, OMEGA + 1], body[b, OMEGA + 2]
-        x = body[b, R] * wx + body[b, R + 3] * wy + body[b, R + 6] * wz
-        y = body[b, R + 1] * wx + body[b, R + 4] * wy + body[b, R + 7] * wz
-        z = body[b, R + 2] * wx + body[b, R + 5] * wy + body[b, R + 8] * wz
-        J = INERTIA
-        energy += 0.5 * x * (m.body[b, J] * x + m.body[b, J + 1] * y + m.body[b, J + 2] * z)
-        energy += 0.5 * y * (m.body[b, J + 3] * x + m.body[b, J + 4] * y + m.body[b, J + 5] * z)
-        energy += 0.5 * z * (m.body[b, J + 6] * x + m.body[b, J + 7] * y + m.body[b, J + 8] * z)
-    for k in range(m.block.shape[0]):
-        if m.block[k, KIND] == ROTOR:
-            i, j, r, speed = m.block[k, PARENT], m.block[k, CHILD], m.block[k, ROW], 0.0
-            for c in range(6):
-                speed += w.jacobian[2 * r, c] * body[i, VELOCITY + c] + w.jacobian[2 * r + 1, c] * body[j, VELOCITY + c]
-            energy += 0.5 * m.block_vector[k, ROTOR_INERTIA] * speed * speed
-    return energy
 
 
 @entrance(void(MODEL, WORK, MATRIX, CUBE))
