@@ -12,6 +12,7 @@ import numpy as np
 from gudgeon.analysis.assemble import assemble_equations, warn_of_notes
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
+from gudgeon.curve_joint import curve_joints
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
@@ -109,6 +110,7 @@ def simulate(
         crossings=bool(crossings),
         sliders=guides,
         measured=uses_signals(system),
+        curves=bool(curve_joints(system)),
     )
     began, compiled_kernels = time.perf_counter(), watch.seconds
     feedback = Baumgarte(alpha=0.0, beta=0.0) if isinstance(keep_closed, Projection) else keep_closed

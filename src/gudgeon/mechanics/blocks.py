@@ -61,6 +61,8 @@ class ConstraintBlocks:
                 self.rows.append({**own, "kind": arrays.PERPENDICULAR, "in_parent": in_parent, "in_child": in_child})
             for axis in blocks.no_displacement:
                 self.rows.append({**own, "kind": arrays.MEASURE, "measure": measures.add_displacement(joint, axis)})
+            for which in range(blocks.on_curve):
+                self.rows.append({**own, "kind": arrays.MEASURE, "measure": measures.add_across(name, which)})
             for drive_name in drives_of.get(name, ()):
                 drive = system.drives[drive_name]
                 label = f"Drive {drive_name!r}"

@@ -20,6 +20,7 @@ from gudgeon.mechanics.blocks import ConstraintBlocks
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.compliant import CompliantJoints
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.curve_tables import curve_tables
 from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
@@ -236,6 +237,7 @@ def equations_of_motion(
     signals.loads_are_complete()
     places = signals.named()
     flat_crossings = crossing_arrays(system, crossings, measures)
+    curves = curve_tables(system, pose, programs)
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
     first_state = int(coordinates["layout"].sum()) + len(turns.counted)
     compliant = CompliantJoints(system, pose, carriers, first_state, rows=rows, turns=turns)
@@ -252,12 +254,14 @@ def equations_of_motion(
             crossings=bool(crossings),
             sliders=guides is not None,
             measured=len(flat_signals["signal"]) > 0,
+            curves=len(curves["curve"]) > 0,
         ),
         settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0, signals.used], dtype=float),
         body=_body_array(system),
         **coordinates,
         **block_arrays,
         **measures.arrays(),
+        **curves,
         **flat_loads,
         **turns.arrays(),
         **flat_signals,

@@ -45,8 +45,9 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
     RECORD_CROSSINGS,
     PUSHED,
     SIGNALS,
-) = range(32)
-ENGINE_SIZE = 32
+    CURVES,
+) = range(33)
+ENGINE_SIZE = 33
 
 
 @inlined
@@ -143,6 +144,12 @@ def applied_forces(m, w, t, y):
 def signals(m, w, t, y, last):
     """The first `last` lines of signals at the kinematics held in `w`; loads depend on USED_SIGNALS of them."""
     call(m.engine[SIGNALS], (m, w, t, y, last))
+
+
+@inlined
+def measure_on_curve(m, w, k):
+    """Gradient, value, rate and bias of measure k, which is one of a curve, into `w.gradient`."""
+    call(m.engine[CURVES], (m, w, k))
 
 
 @inlined

@@ -28,6 +28,7 @@ from gudgeon.kernels.dynamics.arrays import (
     ARM_ZERO,
     AXIS,
     CHILD,
+    DISPLACEMENT,
     KIND,
     MEASURE_IN_CHILD,
     MEASURE_IN_PARENT,
@@ -38,6 +39,7 @@ from gudgeon.kernels.dynamics.arrays import (
     TILTS,
     VELOCITY,
 )
+from gudgeon.kernels.dynamics.engine import measure_on_curve
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 from gudgeon.kernels.kinematics.vectors import dot, get, plus_times, vector_product
 
@@ -103,6 +105,9 @@ def measure(m, w, k):
         dx, dy, dz = wjx - wix, wjy - wiy, wjz - wiz
         tx, ty, tz = cross(body[carrier, OMEGA], body[carrier, OMEGA + 1], body[carrier, OMEGA + 2], hx, hy, hz)
         return angle_of(m, w, k), hx * dx + hy * dy + hz * dz, tx * dx + ty * dy + tz * dz
+    if m.measure[k, KIND] != DISPLACEMENT:
+        measure_on_curve(m, w, k)
+        return g[12], g[13], g[14]
 
     ax, ay, az = rotated(body, i, m.measure_vector, k, AXIS)
     six, siy, siz = rotated(body, i, m.measure_vector, k, MEASURE_IN_PARENT)
