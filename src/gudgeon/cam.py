@@ -30,8 +30,8 @@ class Cam(CurveJoint):
 
     The cam turns about `axis` through `at`; from there `towards` points to the follower in the reference pose, across
     the axis. `lift` is the height s(θ) [m] by which the cam, turned by θ = `angle` [rad] out of the reference pose,
-    lifts a follower that moves along `towards`: an expression in `angle`, a number, or a `gd.Table` over the angle
-    (kind="periodic"); it repeats after a full turn. With the base radius R
+    lifts a follower that moves along `towards`: an expression in `angle`, from 0 to 2π, a number, or a `gd.Table` over
+    the angle (best kind="periodic"); after a full turn it begins anew. With the base radius R
 
     knife     its edge is at R + s from the axis
     roller    its centre is at R + roller_radius + s
@@ -93,13 +93,16 @@ class Cam(CurveJoint):
         >>> round(cam.lift_at(3.141592653589793), 12)
         0.01
         """
+        return self._at(angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi)), derivative)
+
+    def _at(self, angle: float, derivative: int) -> float:
         law = self.law
         return law.at(angle, derivative) if isinstance(law, Table) else evaluate(_slopes(law)[derivative], angle)
 
     def _check_profile(self, owner: str) -> None:
         """Refuse a profile that does not close, that reaches the axis, or that its follower cannot follow."""
         turns = np.linspace(0.0, 2.0 * math.pi, LOOKS + 1)
-        s, slope, bend = (np.array([self.lift_at(x, order) for x in turns.tolist()]) for order in range(3))
+        s, slope, bend = (np.array([self._at(x, order) for x in turns.tolist()]) for order in range(3))
         if not np.all(np.isfinite([s, slope, bend])):
             worst = float(turns[np.flatnonzero(~np.isfinite(s + slope + bend))[0]])
             raise ModelError(

@@ -18,6 +18,7 @@ from gudgeon.kernels.build.compiled import addressed, called, entrance, inlined
 from gudgeon.kernels.build.records import VECTOR
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
+    ALONG,
     ALPHA,
     ANGLE,
     AXIS,
@@ -56,7 +57,7 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import all_rows, kinematics
 from gudgeon.kernels.functions.programs import function
-from gudgeon.kernels.kinematics.measures import measure, wrapped
+from gudgeon.kernels.kinematics.measures import measure, within_round, wrapped
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
 NEARLY_SINGULAR = 1e-4  # pivot against its diagonal
@@ -130,6 +131,8 @@ def measure_row(m, w, k, t):
         gamma += function(m, w, p + 2, t)
         if m.measure[c, KIND] == ANGLE:
             value = wrapped(value)
+        elif m.measure[c, KIND] == ALONG:
+            value = within_round(m, c, value)
     w.row[r, RESIDUAL], w.row[r, RATE], w.row[r, GAMMA] = value, rate, gamma
 
 

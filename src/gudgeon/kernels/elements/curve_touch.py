@@ -19,7 +19,7 @@ from gudgeon.kernels.build.compiled import addressed, called
 from gudgeon.kernels.dynamics.arrays import DEPTH, DEPTH_RATE, ECCENTRICITY, MODEL, NUMBERS, WORK
 from gudgeon.kernels.elements.bushing import ball_axis, in_joint_axes, vector
 from gudgeon.kernels.elements.touching_point import closing_rate, push_at, report_at
-from gudgeon.kernels.kinematics.curves import is_off, nearest_on_curve, on_curve, radius_of_profile
+from gudgeon.kernels.kinematics.curves import is_corner, nearest_on_curve, on_curve, radius_of_profile
 from gudgeon.kernels.kinematics.vectors import dot, plus_times
 
 # numbers of the element, from NUMBERS on
@@ -49,7 +49,7 @@ def apart_from_curve(m, w, k, a):
     speed = p[SIDE] / sqrt(slope[0] * slope[0] + slope[1] * slope[1])
     n = (-speed * slope[1], speed * slope[0], 0.0)
     far = dot(n, away)
-    if is_off(slope, away):
+    if is_corner(m, c, piece, u, slope, away):
         length = sqrt(dot(away, away))
         sign = 1.0 if far >= 0.0 else -1.0
         n = (sign * away[0] / length, sign * away[1] / length, 0.0)

@@ -50,7 +50,7 @@ from gudgeon.kernels.dynamics.arrays import (
 from gudgeon.kernels.kinematics.curves import (
     begin_of_lengths,
     bent,
-    is_off,
+    is_corner,
     nearest_on_curve,
     on_curve,
     radius_of_profile,
@@ -134,11 +134,12 @@ def length_up_to(m, w, c, piece, u, begin):
 
 
 @inlined
-def has_left(m, c, piece, slope, away):
+def has_left(m, c, piece, u, slope, away):
     """Is a point beyond the end of an open curve?"""
-    if m.curve[c, CURVE_CLOSED] == 1 or not is_off(slope, away):
+    first, n = m.curve[c, CURVE_AT], m.curve[c, CURVE_COUNT]
+    if m.curve[c, CURVE_CLOSED] == 1 or m.curve_table[first] < u < m.curve_table[first + n]:
         return False
-    return piece == 0 or piece == m.curve[c, CURVE_COUNT] - 1
+    return is_corner(m, c, piece, u, slope, away)
 
 
 @called
@@ -156,7 +157,7 @@ def point_and_curve(m, w, k):
     point, slope, bend, third = on_curve(m, w, c, piece, u)
     away = seen_in_plane(plus_times(p, -1.0, point), flat)
     speed, t, K = bent(slope, bend)
-    if has_left(m, c, piece, slope, away):
+    if has_left(m, c, piece, u, slope, away):
         answer_along(w, frame[0], s_i, s_j, d, nan, nan, nan)
         return
     if kind == ACROSS:

@@ -5,7 +5,7 @@ A curve is a row of short pieces. Its stretch of `Model.curve_table` has, for n 
     n + 1   values of u where pieces begin and end            n + 1      lengths of the curve up to there
     n       how far each piece leaves its chord, at most      3 (n + 1)  points where pieces begin and end
     PIECES: n × 4 (d + 1) coefficients of X, Y, Z, W in h = u − u_k, so that c = (X, Y, Z)/W (rational: a NURBS curve)
-    POLAR:  c = ρ(u) (cos u, sin u, 0), ρ = ρ₀ + lift(−u), ρ₀ the one more number, `lift` a program
+    POLAR:  c = ρ(u) (cos u, sin u, 0), ρ = ρ₀ + lift(θ), θ = −u in [0, 2π), ρ₀ one more number, `lift` a program
 
 The nearest point is sought in all pieces whose chords say that it may be there, so that nothing has to be remembered:
 F(u) = c′·(p − c) = 0 by Newton's method with bisection, or an end of the piece.
@@ -13,7 +13,7 @@ F(u) = c′·(p − c) = 0 by Newton's method with bisection, or an end of the p
 
 from __future__ import annotations
 
-from math import atan2, cos, inf, pi, sin, sqrt
+from math import atan2, cos, floor, inf, pi, sin, sqrt
 
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.dynamics.arrays import (
@@ -31,6 +31,7 @@ from gudgeon.kernels.kinematics.vectors import dot, plus_times
 ITERATIONS = 60
 SETTLED = 1e-9  # last change of u by Newton's method, of the piece: what is left is the square of that
 CORNER = 1e-7  # sine of the angle by which the nearest point of a corner is off the normal
+ROUNDING = 1e-10  # so far beyond its end is not beyond it, of the length of the curve
 
 
 @inlined
@@ -81,9 +82,9 @@ def quotient(a, w):
 @inlined
 def radius_of_profile(m, w, c, u):
     """ρ and its first two derivatives at the angle u."""
-    p = m.curve[c, CURVE_PROGRAM]
-    rho = m.curve_table[begin_of_coefficients(m, c)] + function(m, w, p, -u)
-    return rho, -function(m, w, p + 1, -u), function(m, w, p + 2, -u)
+    p, turn = m.curve[c, CURVE_PROGRAM], -u - 2.0 * pi * floor(-u / (2.0 * pi))
+    rho = m.curve_table[begin_of_coefficients(m, c)] + function(m, w, p, turn)
+    return rho, -function(m, w, p + 1, turn), function(m, w, p + 2, turn)
 
 
 @called
@@ -222,7 +223,10 @@ def bent(slope, bend):
 
 
 @inlined
-def is_off(slope, away):
-    """Is the nearest point a corner or an end, so that what is away from it is not across the curve?"""
-    f = dot(slope, away)
-    return f * f > CORNER * CORNER * dot(slope, slope) * dot(away, away)
+def is_corner(m, c, piece, u, slope, away):
+    """Is the nearest point a corner or an end of the curve, so that what is away from it is not across the curve?"""
+    table, first, n = m.curve_table, m.curve[c, CURVE_AT], m.curve[c, CURVE_COUNT]
+    if table[first + piece] < u < table[first + piece + 1]:
+        return False
+    square = dot(slope, away) ** 2 / dot(slope, slope)
+    return square > CORNER * CORNER * dot(away, away) and square > (ROUNDING * table[begin_of_lengths(m, c) + n]) ** 2

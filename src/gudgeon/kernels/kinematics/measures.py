@@ -28,6 +28,10 @@ from gudgeon.kernels.dynamics.arrays import (
     ARM_ZERO,
     AXIS,
     CHILD,
+    CURVE_AT,
+    CURVE_CLOSED,
+    CURVE_COUNT,
+    CURVE_OF,
     DISPLACEMENT,
     KIND,
     MEASURE_IN_CHILD,
@@ -48,6 +52,16 @@ from gudgeon.kernels.kinematics.vectors import dot, get, plus_times, vector_prod
 def wrapped(angle):
     """An angle in [−π, π)."""
     return angle - 2.0 * pi * ((angle + pi) // (2.0 * pi))
+
+
+@inlined
+def within_round(m, k, way):
+    """A difference of ways along the curve of measure k: of a closed one that to the next round, if it is shorter."""
+    c = m.measure[k, CURVE_OF]
+    if m.curve[c, CURVE_CLOSED] == 1:
+        whole = m.curve_table[m.curve[c, CURVE_AT] + 2 * m.curve[c, CURVE_COUNT] + 1]  # its length, see curves.py
+        way -= whole * round(way / whole)
+    return way
 
 
 @inlined
