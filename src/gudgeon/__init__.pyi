@@ -18,6 +18,8 @@ from gudgeon.joints import Spherical as Spherical
 from gudgeon.joints import UniversalPrismatic as UniversalPrismatic
 from gudgeon.guide import Guide as Guide
 from gudgeon.joints import Free as Free
+from gudgeon.point_on_curve import PointOnCurve as PointOnCurve
+from gudgeon.cam import Cam as Cam
 from gudgeon.models.ideal import Ideal as Ideal
 from gudgeon.models.dry import Dry as Dry
 from gudgeon.models.dry_box import DryBox as DryBox
@@ -28,6 +30,7 @@ from gudgeon.models.lubricated import Lubricated as Lubricated
 from gudgeon.models.lubricated_box import LubricatedBox as LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal as LubricatedJournal
 from gudgeon.models.worn_journal import WornJournal as WornJournal
+from gudgeon.models.dry_touch import DryTouch as DryTouch
 from gudgeon.models.bushing import Bushing as Bushing
 from gudgeon.models.force_model import ForceModel as ForceModel
 from gudgeon.models.rigid_slider import RigidSlider as RigidSlider

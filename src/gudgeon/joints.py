@@ -6,6 +6,7 @@ three kinds of constraint block (theory of connecting joints, parts I and II):
     coincident points            r_j + s_j − r_i − s_i = 0                  3 rows
     perpendicular directions     a·b = 0, a fixed in i, b fixed in j        1 row
     no displacement along a      a·(r_Pj − r_Pi) = 0, a fixed in i          1 row
+    on a curve                   n·(r_Pj − c) = 0, c the nearest point of a curve of i      1 row for each normal n
 
 Body i is the parent, body j the child.
 """
@@ -61,6 +62,13 @@ class Displacement:
 
 
 @dataclass(frozen=True)
+class Along:
+    """The free way of a point along a curve of the parent [m]."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Blocks:
     """What a joint constrains and what it leaves free, in world directions of the reference pose."""
 
@@ -70,16 +78,18 @@ class Blocks:
     aligned: tuple[Vec3, ...] = ()  # directions that parent and child share; a·b = 0 alone also holds reversed
     angles: tuple[Angle, ...] = ()  # free
     displacements: tuple[Displacement, ...] = ()  # free
+    on_curve: int = 0  # normals of the joint's curve along which there is no displacement from it
+    ways: tuple[Along, ...] = ()  # free
 
     @property
-    def free(self) -> tuple[Angle | Displacement, ...]:
+    def free(self) -> tuple[Angle | Displacement | Along, ...]:
         """The coordinates a joint has by name, whatever its model: to drive, to spring, to watch and to report."""
-        return (*self.angles, *self.displacements)
+        return (*self.angles, *self.displacements, *self.ways)
 
     @property
     def row_count(self) -> int:
         """The number of degrees of freedom taken away."""
-        return 3 * self.points + len(self.perpendicular) + len(self.no_displacement)
+        return 3 * self.points + len(self.perpendicular) + len(self.no_displacement) + self.on_curve
 
 
 @dataclass(frozen=True)
@@ -99,6 +109,7 @@ class Joint:
     model: JointModel = Ideal()  # noqa: RUF009 (frozen)
     axis_fields: ClassVar[tuple[str, ...]] = ()
     accepts: ClassVar[tuple[type, ...]] = (Ideal,)
+    carries: ClassVar[bool] = True  # relative coordinates may have the free coordinates of this joint
 
     def __post_init__(self):
         keep = object.__setattr__
@@ -137,6 +148,16 @@ class Joint:
     def blocks(self) -> Blocks:
         """The constraint blocks of this joint and its free coordinates."""
         raise NotImplementedError
+
+    @property
+    def apart(self) -> Vec3:
+        """From the parent's joint point to the child's in the reference pose, world axes [m]: a joint has one point."""
+        return (0.0, 0.0, 0.0)
+
+    @property
+    def own_axes(self) -> tuple[Vec3, Vec3, Vec3] | None:
+        """x, y, z of the joint, world axes of the reference pose, where a joint says so itself (joint_axes.py)."""
+        return None
 
     @property
     def is_compliant(self) -> bool:

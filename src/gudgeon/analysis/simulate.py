@@ -14,6 +14,7 @@ from gudgeon.analysis.assemble import assemble_equations, warn_of_notes
 from gudgeon.analysis.checkpoint import Checkpoint, identity_of, refuse_unless_kept
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
+from gudgeon.curve_joint import curve_joints
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.laws.dry_friction import DryFriction
@@ -123,6 +124,7 @@ def simulate(
         measured=uses_signals(system) or any(crossing.signal for crossing in watched.values()),
         rubbing=bool(friction_laws(system)),
         instants=has_instants(system),
+        curves=bool(curve_joints(system)),
     )
     began, compiled_kernels = time.perf_counter(), watch.seconds
     feedback = Baumgarte(alpha=0.0, beta=0.0) if isinstance(keep_closed, Projection) else keep_closed

@@ -171,7 +171,7 @@ class Programs:
         self,
         owner: str,
         field: str,
-        value: Function,
+        value: Function | Expression,
         rate: Function | None = None,
         acceleration: Function | None = None,
     ) -> int:
@@ -314,11 +314,14 @@ class Programs:
         return self.keep[-1].address
 
 
-def _programs(where: str, value: float | str, derivatives: int = 0) -> list[Program]:
+def _programs(where: str, value: float | str | Expression, derivatives: int = 0) -> list[Program]:
     """The programs of a number or an expression in t and of its derivatives up to this order."""
     which, programs = "", []
     try:
-        expression = parse(value) if isinstance(value, str) else ("number", float(value))
+        if isinstance(value, tuple):
+            expression = value
+        else:
+            expression = parse(value) if isinstance(value, str) else ("number", float(value))
         programs.append(postfix(expression))
         for order in range(derivatives):
             which = ("its first derivative: ", "its second derivative: ")[order]

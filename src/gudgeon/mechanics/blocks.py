@@ -65,6 +65,8 @@ class ConstraintBlocks:
                 self.rows.append({**own, "kind": arrays.PERPENDICULAR, "in_parent": in_parent, "in_child": in_child})
             for axis in blocks.no_displacement:
                 self.rows.append({**own, "kind": arrays.MEASURE, "measure": measures.add_displacement(joint, axis)})
+            for which in range(blocks.on_curve):
+                self.rows.append({**own, "kind": arrays.MEASURE, "measure": measures.add_across(name, which)})
             own_drives = [drive for drive in drives_of.get(name, ()) if drive not in self._switched]
             for drive in own_drives:
                 self._add_drive(system, programs, drive, node)

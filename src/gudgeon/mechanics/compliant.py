@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.curve_joint import CurveJoint, curve_joints
 from gudgeon.guide import Guide
 from gudgeon.joint_axes import free_rows, joint_axes
 from gudgeon.joints import Angle, Joint, Spherical
@@ -67,6 +68,7 @@ class CompliantJoints:
         self.state_count = 0
         self.unknown_count = 0
         self._carriers = carriers
+        self._curves = curve_joints(system)
         self._elements = {name: joint.model.elements(joint) for name, joint in system.joints.items()}
         self._keep: list[Any] = []
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
@@ -235,6 +237,8 @@ class CompliantJoints:
             axes[:] = (rotation_matrix(turn_of(np.array(part.turned))).T @ axes.reshape(3, 3)).reshape(-1)
         assert len(part.numbers) <= arrays.NUMBERS_COUNT
         vector[arrays.NUMBERS : arrays.NUMBERS + len(part.numbers)] = part.numbers
+        if isinstance(joint, CurveJoint):
+            vector[arrays.NUMBERS] = self._curves.index(self.names[k])
         vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = part.clearance, part.smallest_impact_speed
         vector[arrays.BALL_RADIUS], vector[arrays.MOST_TILT] = part.reach, part.largest_tilt
         if part.radii is not None:

@@ -21,6 +21,7 @@ from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.compliant import CompliantJoints
 from gudgeon.mechanics.controls import Controls
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.curve_tables import curve_tables
 from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
@@ -251,6 +252,7 @@ def equations_of_motion(
     places = signals.named()
     output_places = {name: signals.place(name, name) for name in controls.outputs}
     flat_crossings, triggers = crossing_arrays(system, crossings, measures, programs, turns)
+    curves = curve_tables(system, pose, programs)
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
     first_state = int(coordinates["layout"].sum()) + len(turns.counted) + controls.count
     coordinates["layout"] = np.append(coordinates["layout"], controls.count)
@@ -273,12 +275,14 @@ def equations_of_motion(
             measured=len(flat_signals["signal"]) > 0,
             rubbing=bool(compliant.rubs),
             instants=not at_rest and has_instants(system),
+            curves=len(curves["curve"]) > 0,
         ),
         settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0, signals.used], dtype=float),
         body=_body_array(system),
         **coordinates,
         **block_arrays,
         **measures.arrays(),
+        **curves,
         **flat_loads,
         **turns.arrays(),
         **flat_signals,

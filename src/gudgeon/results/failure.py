@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 
+from gudgeon.curve_joint import CurveJoint, curve_joints
 from gudgeon.errors import SimulationError, SimulationInterrupted
 from gudgeon.kernels.dynamics.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
 from gudgeon.laws.forms import law_form, type_of_law
@@ -197,6 +198,30 @@ def _law_without_value(equations: Equations, k: int, y: np.ndarray) -> str:
     return "one of its laws returns nan or infinity; it must stay finite"
 
 
+def _point_off_its_curve(equations: Equations, t: float, y: np.ndarray, ahead: float) -> tuple[str, str] | None:
+    """The joint whose point goes beyond the end of its curve where the run failed."""
+    from gudgeon.kernels.dynamics.motion import right_hand_side
+    from gudgeon.kernels.dynamics.rows import rows_at
+
+    if not curve_joints(equations.system):
+        return None
+    rate, work = np.zeros_like(y), equations.work
+    right_hand_side(equations.model, work, t, y, rate)
+    moving = np.where(np.isfinite(rate), rate, 0.0)
+    for step in (0.0, *(ahead * x for x in (1e-6, 1e-3, 0.1, 0.5, 1.0, 2.0, 10.0, 100.0))):
+        rows_at(equations.model, work, t, y + step * moving)
+        for row in np.flatnonzero(~np.isfinite(work.row[:, RESIDUAL])):
+            name = equations.row_owner[row]
+            name = equations.system.drives[name].joint if name in equations.system.drives else name
+            joint = equations.system.joints.get(name)
+            if isinstance(joint, CurveJoint):
+                return name, (
+                    f"the point of {joint.label(name)} has come to the end of its curve, beyond which there is nothing to "
+                    "stay on; make the curve longer, close it, or stop the point before"
+                )
+    return None
+
+
 def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
     """The load, drive or joint that owns the worst term where the run failed, and a sentence about it."""
     from gudgeon.kernels.dynamics.motion import right_hand_side
@@ -212,7 +237,11 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
     drives = list(system.drives)
     driven = (model.block[:, DRIVE_OF] >= 0) & (model.block[:, PROGRAM_OF] >= 0)
     programs += [("Drive", drives[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block[driven]]
-    blamed = control_culprit(equations, t, y, ahead) or motion_culprit(equations, t, y, ahead)
+    blamed = (
+        control_culprit(equations, t, y, ahead)
+        or _point_off_its_curve(equations, t, y, ahead)
+        or motion_culprit(equations, t, y, ahead)
+    )
     if blamed is not None:
         return blamed
     for kind, name, first in programs:

@@ -138,7 +138,7 @@ def _changes_of_motion(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """δv by displacements along T with the coordinates' rates as they are, and δv̇ by displacements and by rates."""
     rows, known, T = chart.rows, chart.coordinates, chart.tangents
-    joints = measure_pairs(known.table, known.vectors, rows.body, np.arange(len(known.table)))
+    joints = measure_pairs(rows.equations, known.table, known.vectors, np.arange(len(known.table)))
     measured = RowTangents(joints, len(known.table), rows.nodes)
     n = rows.body_count
     spins, spin_rates = velocity[1 : 1 + n, 3:], acceleration[1 : 1 + n, 3:]

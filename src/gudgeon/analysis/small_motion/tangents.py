@@ -165,7 +165,7 @@ def _loads(equations: Equations, time: float, y: np.ndarray, measured: np.ndarra
         parts.append(_spring(pairs, length, values[lines], velocity, collapsed=length == 0.0))
     lines = np.flatnonzero(kinds == arrays.JOINT_SPRING)
     which = model.load[lines, arrays.LOAD_MEASURE]
-    for pairs in measure_pairs(model.measure[which], model.measure_vector[which], work.body, lines):
+    for pairs in measure_pairs(equations, model.measure[which], model.measure_vector[which], lines):
         own = pairs.row[:, 0]
         parts.append(_spring(pairs, _joint_spring_values(equations, own, y), values[own], velocity))
     lines = np.flatnonzero((kinds == arrays.FORCE) | (kinds == arrays.TORQUE))

@@ -38,6 +38,9 @@ ECHO = 6  # the bodies of x₂: its Jacobian stands in a row of its own, which s
 # kinds of joint coordinate (measure)
 ANGLE = 0
 DISPLACEMENT = 1
+ACROSS = 2  # of a point from a curve, along one of its normals; this and the rest: kinematics/curve_measures.py
+ALONG = 3  # length of a curve up to where a point is
+FLAT = 4  # of a flat face from a cam
 
 # kinds of load
 FORCE = 0
@@ -89,7 +92,9 @@ ROTOR_TURNS_WITH = 2  # 1: about the joint's axis, and with the parent
 # Model.measure (KIND, PARENT, CHILD as above)
 ON_CHILD = 3  # 1 if the axis is fixed in the child
 TILTS = 4  # 1 if no constraint keeps the arm perpendicular to the axis
-MEASURE_COLUMNS = 5
+CURVE_OF = 5  # line of `curve`; −1: none
+NORMAL_OF = 6  # which of the two normals of a curve in space
+MEASURE_COLUMNS = 7
 
 # Model.measure_vector, each 3
 AXIS = 0  # in the axes of the body that carries it
@@ -98,6 +103,22 @@ ARM_QUARTER = 6  # axis × ARM_ZERO
 ARM = 9  # in the axes of the other body
 MEASURE_IN_PARENT = 12  # point for displacements [m]
 MEASURE_IN_CHILD = 15  # point for displacements [m]
+# of curves: ARM_ZERO, ARM_QUARTER, AXIS are x, y, z of the curve's frame in the parent's axes, MEASURE_IN_PARENT its origin
+CURVE_SIDE = 9  # ACROSS: +1 or −1, the side of the curve that is positive
+CURVE_APART = 10  # ACROSS: distance that counts as zero [m]
+CURVE_FROM = 9  # ALONG: length that counts as zero [m]
+FACE_NORMAL = 9  # FLAT: 3, away from the cam, child's axes
+
+# Model.curve
+CURVE_KIND = 0  # PIECES or POLAR
+CURVE_AT = 1  # its first number in `curve_table`, see kinematics/curves.py
+CURVE_COUNT = 2  # of pieces
+CURVE_DEGREE = 3  # of their polynomials
+CURVE_CLOSED = 4  # 1: it ends where it begins
+CURVE_EXTRUDED = 5  # 1: along z of its frame, to a surface
+CURVE_PROGRAM = 6  # POLAR: first of three programs, lift of the turn and its derivatives
+CURVE_COLUMNS = 7
+PIECES, POLAR = 0, 1
 
 # Model.load (KIND as above)
 FIRST = 1  # body
@@ -478,6 +499,8 @@ class Model(Record):
     block_vector = numbers(2, 6)  # (blocks, 6)
     measure = integers(2, MEASURE_COLUMNS)  # (measures, MEASURE_COLUMNS) integers
     measure_vector = numbers(2, 18)  # (measures, 18)
+    curve = integers(2, CURVE_COLUMNS)  # (curves, CURVE_COLUMNS) integers
+    curve_table = numbers(1)  # all curves, one after the other
     load = integers(2, 7)  # (loads, 7) integers
     load_vector = numbers(2, 6)  # (loads, 6)
     turn = integers(1)  # (turns) measure of each counted angle
@@ -525,7 +548,7 @@ class Work(Record):
     schur = numbers(2, 6)  # (lines, 6) lower blocks of S, then L
     constant_schur = numbers(2, 6)  # (lines, 6) the part of S that does not change; absolute coordinates
     scaled = numbers(2, 6)  # (lines, 6) L D
-    gradient = numbers(1)  # (12) of the last measure: parent's (v, ω), child's (v, ω)
+    gradient = numbers(1)  # (15) of the last measure: parent's (v, ω), child's (v, ω); of curves also value, rate, bias
     stack = numbers(1)  # (40) of the expression machine
     signal = numbers(1)  # (numbers) of all lines of `Model.signal`
     control = numbers(1)  # (controls) of the state whose kinematics is held, where rows depend on them
@@ -562,7 +585,7 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         schur=np.zeros((schur_lines, 6)),
         constant_schur=np.zeros((bodies * schur_lines, 6)),
         scaled=np.zeros((schur_lines, 6)),
-        gradient=np.zeros(12),
+        gradient=np.zeros(15),
         stack=np.zeros(40),
         signal=np.zeros(signal_size(model.signal)),
         control=np.zeros(model.layout[CONTROLS] if len(model.switched) else 0),

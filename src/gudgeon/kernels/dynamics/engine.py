@@ -51,8 +51,9 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
     NEXT_INSTANT,
     CHANGE_AT,
     FIND_SWITCH,
-) = range(38)
-ENGINE_SIZE = 38
+    CURVES,
+) = range(39)
+ENGINE_SIZE = 39
 
 
 @inlined
@@ -170,6 +171,12 @@ def applied_forces(m, w, t, y):
 def signals(m, w, t, y, last):
     """The first `last` lines of signals at the kinematics held in `w`; loads depend on USED_SIGNALS of them."""
     call(m.engine[SIGNALS], (m, w, t, y, last))
+
+
+@inlined
+def measure_on_curve(m, w, k):
+    """Gradient, value, rate and bias of measure k, which is one of a curve, into `w.gradient`."""
+    call(m.engine[CURVES], (m, w, k))
 
 
 @inlined

@@ -27,7 +27,7 @@ from gudgeon.kernels.dynamics import (
 )
 from gudgeon.kernels.elements import motion, nodes, sliders
 from gudgeon.kernels.integrators import crossings, instants
-from gudgeon.kernels.kinematics import poses, tree
+from gudgeon.kernels.kinematics import curve_measures, poses, tree
 
 COMMON: dict[int, Addressed] = {
     engine.ROWS: rows.rows_of_blocks,
@@ -84,6 +84,7 @@ SLIDERS: dict[int, Addressed] = {
 
 
 SIGNALS: dict[int, Addressed] = {engine.SIGNALS: signals.measured_signals}
+CURVES: dict[int, Addressed] = {engine.CURVES: curve_measures.measure_of_curve}
 
 
 def engine_table(
@@ -95,6 +96,7 @@ def engine_table(
     measured: bool = False,
     rubbing: bool = False,
     instants: bool = False,
+    curves: bool = False,
 ) -> np.ndarray:
     """The addresses for a mechanism in relative coordinates (`tree`) or absolute ones, with what it has."""
     entries = COMMON | (RELATIVE if tree else ABSOLUTE)
@@ -112,6 +114,8 @@ def engine_table(
         }
     if instants:
         entries |= INSTANTS
+    if curves:
+        entries |= CURVES
     if sliders:
         entries |= SLIDERS | {engine.PUSHED: answers.tree_pushed if tree else answers.bodies_pushed}
     table = np.zeros(engine.ENGINE_SIZE, dtype=np.int64)

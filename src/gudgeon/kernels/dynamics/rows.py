@@ -20,6 +20,7 @@ from gudgeon.kernels.build.compiled import addressed, called, entrance, inlined
 from gudgeon.kernels.build.records import VECTOR
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
+    ALONG,
     ALPHA,
     ANGLE,
     AXIS,
@@ -61,7 +62,7 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import all_rows, kinematics
 from gudgeon.kernels.functions.programs import function
-from gudgeon.kernels.kinematics.measures import measure, wrapped
+from gudgeon.kernels.kinematics.measures import measure, within_round, wrapped
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
 NEARLY_SINGULAR = 1e-4  # pivot against its diagonal
@@ -135,8 +136,11 @@ def measure_row(m, w, k, t):
         gamma += function(m, w, p + 2, t)
     if m.block[k, SWITCHED_BY] >= 0:
         value -= w.control[m.switched[m.block[k, SWITCHED_BY], SWITCHED_REST]]
-    if m.measure[c, KIND] == ANGLE and (p >= 0 or m.block[k, SWITCHED_BY] >= 0):
-        value = wrapped(value)
+    if p >= 0 or m.block[k, SWITCHED_BY] >= 0:
+        if m.measure[c, KIND] == ANGLE:
+            value = wrapped(value)
+        elif m.measure[c, KIND] == ALONG:
+            value = within_round(m, c, value)
     w.row[r, RESIDUAL], w.row[r, RATE], w.row[r, GAMMA] = value, rate, gamma
 
 

@@ -35,6 +35,7 @@ from gudgeon.kernels.elements import (
     ball_in_socket,
     bushing,
     collar,
+    curve_touch,
     film,
     journal_film,
     journal_film_slopes,
@@ -164,7 +165,23 @@ LAND = (
     MODE,
     *PUSH,
 )
+TOUCH = (
+    *(
+        Output(f"contact_point_{axis}", "m", f"{axis} of the point where it touches, or would, world axes")
+        for axis in "xyz"
+    ),
+    Output("gap", "m", "between the two surfaces; negative: pressed in"),
+)
 NAMED: dict[str, Element] = {
+    "curve touch": Element(
+        curve_touch.force_of_curve_touch,
+        curve_touch.report_of_curve_touch,
+        gap=curve_touch.depth_of_curve_touch,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=TOUCH,
+    ),
     "land": Element(
         land.force_of_land,
         land.report_of_land,
