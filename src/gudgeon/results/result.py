@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from warnings import warn
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from gudgeon.errors import FileError, ModelError
 from gudgeon.files.disk import read_file, seal, unsealed, write_file
 from gudgeon.mechanics.recipe import Recipe
 from gudgeon.results.dataset import dataset
+from gudgeon.results.foreign_files import refuse_foreign, refuse_other_dimensions
 from gudgeon.results.state_files import restored, stored
 
 if TYPE_CHECKING:
@@ -444,7 +446,7 @@ def load(path: str | Path) -> Result:
     content = unsealed("load", path, read_file("load", path))
     try:
         with h5py.File(BytesIO(content)) as file:  # h5netcdf complains twice of what h5py cannot open
-            file.visititems(lambda name, item: None)
+            refuse_foreign(file, len(content))
         with xr.open_dataset(BytesIO(content), engine="h5netcdf", phony_dims="sort") as opened:
             data = opened.load()
     except Exception as error:  # a damaged file makes h5py raise almost anything
@@ -453,7 +455,7 @@ def load(path: str | Path) -> Result:
         raise FileError(f"load: {str(path)!r} is not a gudgeon result (no attribute format={FORMAT!r})")
     try:
         return _of_dataset(data)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, MemoryError, BadZipFile) as error:
         raise FileError(f"load: {str(path)!r} is damaged ({error})") from None
 
 
@@ -461,6 +463,7 @@ def _of_dataset(data: xr.Dataset) -> Result:
     """The Result that was saved as this Dataset."""
     stats = json.loads(data.attrs.pop("stats"))
     del data.attrs["format"]
+    refuse_other_dimensions(data, stats)
     singularities = json.loads(data.attrs.pop("singularities", "[]"))
     system = _system_in(data)
     text, memory = data.attrs.pop("state", None), data.get("state_memory")
