@@ -1,4 +1,4 @@
-"""Model files grown at random from what the types take: every type and field is reached, most values fit, some do not."""
+"""Model files grown at random from what the types take: every type and field is reached; most values fit."""
 
 from __future__ import annotations
 

@@ -38,6 +38,8 @@ DIMENSIONS = {
     "joint_acceleration": ("time", "rate"),
     "drive_effort": ("time", "drive"),
 }
+ALWAYS = (*MOTION, "kinetic_energy", "potential_energy", "mechanical_energy", "constraint_residual")
+UNITS = ("coordinate", "rate", "drive")  # whose units are told one by one
 LENGTHS = {"axis": 3, "quaternion": 4}
 STATS = ("end", "end_time", "solver", "steps", "seconds_computing")
 
@@ -71,8 +73,17 @@ def refuse_other_dimensions(data: xr.Dataset, stats: Any) -> None:
         raise ValueError(f"its statistics do not tell {', '.join(STATS)}")
     if "time" not in data.sizes or data["time"].dims != ("time",) or data["time"].dtype.kind != "f":
         raise ValueError("it has no time")
-    if "position" in data and (missing := [name for name in MOTION if name not in data]):
+    times = data["time"].values
+    if not np.isfinite(times).all() or np.any(np.diff(times) < 0.0):
+        raise ValueError("its times do not increase")
+    if "position" in data and (missing := [name for name in ALWAYS if name not in data]):
         raise ValueError(f"it has no {missing[0]}")
+    for name, variable in data.data_vars.items():
+        if variable.dtype.kind not in "fiub":
+            raise ValueError(f"{name} is of the type {variable.dtype}")
+    for name in UNITS:
+        if name in data.sizes and f"{name}_unit" not in data.coords:
+            raise ValueError(f"it has no {name}_unit")
     for name, dims in DIMENSIONS.items():
         if name not in data:
             continue

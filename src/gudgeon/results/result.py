@@ -463,7 +463,6 @@ def _of_dataset(data: xr.Dataset) -> Result:
     """The Result that was saved as this Dataset."""
     stats = json.loads(data.attrs.pop("stats"))
     del data.attrs["format"]
-    refuse_other_dimensions(data, stats)
     singularities = json.loads(data.attrs.pop("singularities", "[]"))
     system = _system_in(data)
     text, memory = data.attrs.pop("state", None), data.get("state_memory")
@@ -476,15 +475,18 @@ def _of_dataset(data: xr.Dataset) -> Result:
         data["event_impulse"] = ("event", np.full(len(joints), np.nan))
     points = [str(name) for name in data["event_contact"].values]
     columns = [f"event_{name}" for name, _ in EVENT_COLUMNS]
-    table = np.column_stack([data[name].values for name in columns])
+    table = np.column_stack([data[name].values for name in columns]).astype(float)
+    if not len(table) == len(joints) == len(points):
+        raise ValueError("its events are of different lengths")
+    data = data.drop_vars(["event_joint", "event_contact", "crossing", "system_description"], errors="ignore")
+    refuse_other_dimensions(data, stats)
     return Result(
         stats=stats,
         crossings=(names, times),
         events=(joints, points, table),
         data=data.drop_vars(
-            ["crossing_time", "crossing", "event_joint", "event_contact", *columns]
-            + ([] if end_state is None else ["state_memory"]),
-        ).drop_vars("system_description", errors="ignore"),
+            ["crossing_time", *columns] + ([] if end_state is None else ["state_memory"]),
+        ),
         system=system,
         singularities=[(time, kind, value, tuple(owners)) for time, kind, value, owners in singularities],
         end_state=end_state,
