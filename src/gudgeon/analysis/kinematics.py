@@ -82,7 +82,7 @@ def kinematics(
     duration = number("kinematics", "duration", duration)
     if duration <= 0.0:
         raise ModelError(f"kinematics: duration is {duration:g} s; give a positive number of seconds")
-    times = sample_times("kinematics", sample, duration)
+    times = sample_times("kinematics", sample, duration, system=system)
     refuse_real_joints(system)
     refuse_couplings("kinematics", system)
     refuse_states("kinematics", system)
@@ -95,7 +95,7 @@ def kinematics(
     compiled_before = watch.seconds
     began = time.perf_counter()
     equations = equations_of_motion(system)
-    require_memory("kinematics", equations, len(times))
+    require_memory("kinematics", system, len(times), equations.state_size)
     assembly = assemble_equations(equations)
     mechanism = Mechanism(equations)
     start = require_fully_driven(mechanism, assembly, duration)

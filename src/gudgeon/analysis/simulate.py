@@ -101,7 +101,7 @@ def simulate(
     topology = system.topology(formulation.cuts or None) if isinstance(formulation, Relative) else None
     begin = 0.0 if start is None else continued_from(system, start)
     probe_functions(system, duration, begin)
-    times = sample_times("simulate", sample, duration, begin)
+    times = sample_times("simulate", sample, duration, begin, system)
     if system.interfaces:
         from gudgeon.results.gap_history import require_room
 
@@ -137,7 +137,7 @@ def simulate(
         system = dataclasses.replace(system, start=dict(start.bodies))
     rows = isinstance(chosen, TimeStepping)
     equations = equations_of_motion(system, watched, alpha=feedback.alpha, beta=feedback.beta, rows=rows)
-    require_memory("simulate", equations, len(times))
+    require_memory("simulate", system, len(times), equations.state_size)
     nodes = () if start is None else start.nodes
     assembly = assemble_equations(equations, begin, goes_on=start is not None, nodes=nodes)
     if start is None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gudgeon.cli.options import Json, Open, Quiet, Run
 from gudgeon.cli.outcome import Told, told
 from gudgeon.errors import ModelError
+
+if TYPE_CHECKING:
+    from gudgeon.results.result import Result
 
 
 def export(
@@ -28,16 +33,15 @@ def export(
         asked = [name for name, wanted in (("csv", csv), ("parquet", parquet), ("mat", mat)) if wanted]
         if len(asked) != 1:
             raise ModelError("export: give one of --csv, --parquet and --mat")
-        from gudgeon.results.result import load
-
-        result, target = load(file), out_ or file.with_suffix(f".{asked[0]}")
-        if csv:
-            result.to_csv(target)
-        elif mat:
-            result.to_mat(target)
-        else:
-            _write_parquet(result, target)
-        rows, columns = result.data.sizes["time"], "" if mat else f", {len(result.table().columns)} columns"
+        target = out_ or file.with_suffix(f".{asked[0]}")
+        with _loaded([file]) as (result,):
+            if csv:
+                result.to_csv(target)
+            elif mat:
+                result.to_mat(target)
+            else:
+                _write_parquet(result, target)
+            rows, columns = result.data.sizes["time"], "" if mat else f", {len(result.table().columns)} columns"
         out.say(f"{target} written: {rows} samples{columns}", file=str(target), samples=rows)
 
 
@@ -51,14 +55,14 @@ def view(
 ) -> None:
     """Write one HTML file that shows results moving, with plots; it needs a browser and nothing else."""
     with told(as_json=json_, quiet=quiet) as out:
-        from gudgeon.results.result import load
         from gudgeon.view.page.page import write_view
 
         names = [file.stem if [f.stem for f in files].count(file.stem) == 1 else str(file) for file in files]
         if len(set(names)) < len(names):
             raise ModelError("view: the same file is given twice; give each once")
-        results = {name: load(file) for name, file in zip(names, files, strict=True)}
-        page = write_view(results, out_ or files[0].with_suffix(".html"), samples=samples)
+        with _loaded(files) as results:
+            runs = dict(zip(names, results, strict=True))
+            page = write_view(runs, out_ or files[0].with_suffix(".html"), samples=samples)
         _written(out, page, open_)
 
 
@@ -71,10 +75,24 @@ def report(
 ) -> None:
     """Write one HTML page about a result, to read and to print: mechanism, picture, plots, contacts, energy, solver."""
     with told(as_json=json_, quiet=quiet) as out:
-        from gudgeon.results.result import load
-
-        page = load(file).report(out_ or file.with_name(f"{file.stem}-report.html"))
+        with _loaded([file]) as (result,):
+            page = result.report(out_ or file.with_name(f"{file.stem}-report.html"))
         _written(out, page, open_)
+
+
+@contextmanager
+def _loaded(files: list[Path]) -> Iterator[list[Result]]:
+    """Results of files; whatever they lead to is a mistake of theirs: they may come from anywhere."""
+    from gudgeon.results.result import load
+
+    results = [load(file) for file in files]
+    try:
+        yield results
+    except (ModelError, OSError):
+        raise
+    except Exception as error:
+        names = " or ".join(str(file) for file in files)
+        raise ModelError(f"{names} is not a result as gudgeon writes it ({type(error).__name__}: {error})") from error
 
 
 def _written(out: Told, page: Path, open_: bool) -> None:
@@ -90,7 +108,7 @@ def _written(out: Told, page: Path, open_: bool) -> None:
         out.say(f"{page} written, {size:.1f} MB. Open it in a browser: {page.resolve().as_uri()}")
 
 
-def _write_parquet(result, target: Path) -> None:
+def _write_parquet(result: Result, target: Path) -> None:
     from io import BytesIO
 
     from gudgeon.files.disk import write_file

@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 from gudgeon.errors import FileError, NotWritten
+from gudgeon.files.memory import memory
 
 SEAL = b"\ngudgeon sha256:"
 PART = ".part"  # how the name of a file ends while it is written
@@ -41,16 +42,18 @@ def unsealed(owner: str, path: Path, content: bytes) -> bytes:
 
 def read_file(owner: str, path: Path, most: float = math.inf) -> bytes:
     """All bytes of a file, or a FileError; `most` is how many there may be."""
-    if not path.is_file():
+    if not path.exists():
         raise FileError(f"{owner}: there is no file {str(path)!r}", errno.ENOENT)
+    if not path.is_file():
+        kind = "folder" if path.is_dir() else "device or a pipe"
+        raise FileError(f"{owner}: {str(path)!r} is a {kind}; give the name of a file")
     try:
-        if path.stat().st_size > most:
-            raise FileError(
-                f"{owner}: {str(path)!r} has {path.stat().st_size / 1e6:.3g} MB; at most {most / 1e6:.3g} MB are read"
-            )
-        return path.read_bytes()
+        size, most = path.stat().st_size, min(most, memory() / 2.0)
+        if size <= most:
+            return path.read_bytes()
     except OSError as error:
         raise FileError(f"{owner}: {str(path)!r} cannot be read: {reason(error)}", error.errno) from None
+    raise FileError(f"{owner}: {str(path)!r} has {size / 1e6:,.0f} MB; at most {most / 1e6:,.0f} MB are read")
 
 
 def require_place(owner: str, path: Path) -> None:

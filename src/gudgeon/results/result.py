@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from warnings import warn
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from gudgeon.errors import FileError, ModelError
 from gudgeon.files.disk import read_file, seal, unsealed, write_file
 from gudgeon.mechanics.recipe import Recipe
 from gudgeon.results.dataset import dataset
+from gudgeon.results.foreign_files import refuse_foreign, refuse_other_dimensions
 from gudgeon.results.state_files import restored, stored
 
 if TYPE_CHECKING:
@@ -471,7 +473,7 @@ def load(path: str | Path) -> Result:
     content = unsealed("load", path, read_file("load", path))
     try:
         with h5py.File(BytesIO(content)) as file:  # h5netcdf complains twice of what h5py cannot open
-            file.visititems(lambda name, item: None)
+            refuse_foreign(file, len(content))
         with xr.open_dataset(BytesIO(content), engine="h5netcdf", phony_dims="sort") as opened:
             data = opened.load()
     except Exception as error:  # a damaged file makes h5py raise almost anything
@@ -480,7 +482,7 @@ def load(path: str | Path) -> Result:
         raise FileError(f"load: {str(path)!r} is not a gudgeon result (no attribute format={FORMAT!r})")
     try:
         return _of_dataset(data)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, MemoryError, BadZipFile) as error:
         raise FileError(f"load: {str(path)!r} is damaged ({error})") from None
 
 
@@ -501,15 +503,18 @@ def _of_dataset(data: xr.Dataset) -> Result:
         data["event_impulse"] = ("event", np.full(len(joints), np.nan))
     points = [str(name) for name in data["event_contact"].values]
     columns = [f"event_{name}" for name, _ in EVENT_COLUMNS]
-    table = np.column_stack([data[name].values for name in columns])
+    table = np.column_stack([data[name].values for name in columns]).astype(float)
+    if not len(table) == len(joints) == len(points):
+        raise ValueError("its events are of different lengths")
+    data = data.drop_vars(["event_joint", "event_contact", "crossing", "system_description"], errors="ignore")
+    refuse_other_dimensions(data, stats)
     return Result(
         stats=stats,
         crossings=(names, times),
         events=(joints, points, table),
         data=data.drop_vars(
-            ["crossing_time", "crossing", "event_joint", "event_contact", *columns]
-            + ([] if end_state is None else ["state_memory"]),
-        ).drop_vars("system_description", errors="ignore"),
+            ["crossing_time", *columns] + ([] if end_state is None else ["state_memory"]),
+        ),
         system=system,
         singularities=[(time, kind, value, tuple(owners)) for time, kind, value, owners in singularities],
         switches=switches,

@@ -40,7 +40,7 @@ HEAD = struct.Struct("<4sQ32s")  # magic, bytes, their digest
 MAGIC = b"GC1\n"
 UNLIMITED = ("crossing_time", "crossing_which", "contacts")  # results whose number nobody knows beforehand
 ABOUT, TAKEN = "about", "taken"  # beside the arrays of a state
-DAMAGED = (KeyError, TypeError, ValueError, EOFError, OSError, zipfile.BadZipFile, struct.error)
+DAMAGED = (KeyError, TypeError, ValueError, EOFError, OSError, MemoryError, zipfile.BadZipFile, struct.error)
 
 
 @dataclass(kw_only=True)
