@@ -1,4 +1,4 @@
-"""Surfaces under loads that stay as they were (gudgeon.wear.frozen): balance, wear, and how it changes; compiled.
+"""Surfaces under loads that stay as they were (wearing/frozen.py): balance, wear, and how it changes; compiled.
 
 Points are sorted by instant; those of instant t are begin[t] : begin[t + 1]. Shapes N are rows of a compressed sparse
 matrix: columns and values of point p are row[p] : row[p + 1].
@@ -69,7 +69,7 @@ def balance(begin, fixed, area, K, push, wanted, moved, depth, matrix, inverse, 
         load = 0.0
         for a in range(count):
             load = max(load, abs(wanted[t, a]))
-        for iteration in range(NEWTON):
+        for iteration in range(NEWTON if load > 0.0 else 0):
             nearest = -inf
             for a in range(count):
                 missing[a] = wanted[t, a]
@@ -107,7 +107,7 @@ def rubbed_away(begin, depth, area, K, way, row, column, value, wear, out):
     out[:] = 0.0
     for t in range(begin.shape[0] - 1):
         for p in range(begin[t], begin[t + 1]):
-            if depth[p] > 0.0:
+            if depth[p] > 0.0 and K[t] > 0.0:
                 rubbed = area[p] * K[t] * depth[p] * way[t]
                 for c in range(row[p], row[p + 1]):
                     out[column[c]] += wear[column[c]] * value[c] * rubbed

@@ -10,8 +10,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from gudgeon.models.worn_journal import WornJournal
-from gudgeon.wear.frozen import Reachable
-from gudgeon.wear.pressed import Pressed, trapezium
+from gudgeon.wearing.frozen import Reachable
+from gudgeon.wearing.pressed import Pressed, trapezium
 
 if TYPE_CHECKING:
     from gudgeon.results.result import Result
