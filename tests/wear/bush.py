@@ -26,6 +26,7 @@ def bush(
     friction: float = 0.0,
     load: str | float = LOAD,
     damping: float = 100.0,
+    planar: bool = True,
     **journal,
 ) -> gd.System:
     contact = gd.laws.HuntCrossley(stiffness=stiffness, damping=damping, exponent=1.0)
@@ -34,7 +35,7 @@ def bush(
         bore_radius=RADIUS,
         pin_radius=RADIUS - CLEARANCE,
         length=LENGTH,
-        planar=True,
+        planar=planar,
         contact=contact,
         friction=rough,
         **journal,

@@ -78,8 +78,10 @@ class Frozen:
         self._push, self._area = np.ascontiguousarray(reachable.push), np.ascontiguousarray(reachable.area)
         self._wear = np.repeat(coefficients, [shape.shape[1] for shape in reachable.shapes])
         pressure = self.stiffness[reachable.instant] * deep
-        self._wanted = np.stack([np.bincount(reachable.instant, pressure * g, self.count) for g in reachable.push.T], 1)
         directions = reachable.push.shape[1]
+        self._wanted = np.zeros((self.count, directions))
+        for d in range(directions):
+            self._wanted[:, d] = np.bincount(reachable.instant, pressure * reachable.push[:, d], self.count)
         self._moved = np.zeros((self.count, directions))
         self._scratch = np.empty((directions, directions)), np.empty((directions, directions))
 
@@ -141,6 +143,7 @@ class Frozen:
             self._wear,
             *self._scratch,
             carried,
+            np.empty(self._push.shape[1]),
             out,
             own,
         )
