@@ -113,8 +113,8 @@ from gudgeon.responses.cycles import energy_per_cycle as energy_per_cycle
 from gudgeon.responses.sensitivity import sensitivities as sensitivities
 from gudgeon.responses.sensitivity import tornado as tornado
 from gudgeon.responses.study_map import study_map as study_map
-from gudgeon.wear.wear import wear as wear
-from gudgeon.wear.record import Wear as Wear
+from gudgeon.wearing.wear import wear as wear
+from gudgeon.wearing.record import Wear as Wear
 from gudgeon.interface import Interface as Interface
 from gudgeon.results.gap_history import gap_history as gap_history
 from gudgeon import nurbs as nurbs

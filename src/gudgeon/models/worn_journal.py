@@ -27,7 +27,7 @@ Friction = FrictionLaw | Callable[..., float]
 Profile = tuple[tuple[Length, ...], ...]
 
 FEWEST_ANGLES, MOST_ANGLES = 16, 4096  # of a profile
-PANELS = 120  # around, at least: over which pressure is integrated
+PANELS = 60  # around, at least: over which pressure is integrated
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Surfaces under loads that stay as they were (gudgeon.wear.frozen): balance, wear, and how it changes; compiled.
+"""Surfaces under loads that stay as they were (wearing/frozen.py): balance, wear, and how it changes; compiled.
 
 Points are sorted by instant; those of instant t are begin[t] : begin[t + 1]. Shapes N are rows of a compressed sparse
 matrix: columns and values of point p are row[p] : row[p + 1].
@@ -107,7 +107,7 @@ def rubbed_away(begin, depth, area, K, way, row, column, value, wear, out):
     out[:] = 0.0
     for t in range(begin.shape[0] - 1):
         for p in range(begin[t], begin[t + 1]):
-            if depth[p] > 0.0:
+            if depth[p] > 0.0 and K[t] > 0.0:
                 rubbed = area[p] * K[t] * depth[p] * way[t]
                 for c in range(row[p], row[p + 1]):
                     out[column[c]] += wear[column[c]] * value[c] * rubbed
@@ -116,10 +116,10 @@ def rubbed_away(begin, depth, area, K, way, row, column, value, wear, out):
 @entrance(
     void(
         INTEGERS, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, INTEGERS_32, INTEGERS_32, VECTOR, VECTOR, MATRIX, MATRIX,
-        MATRIX, MATRIX, INTEGERS,
+        MATRIX, VECTOR, MATRIX, INTEGERS,
     )
 )  # fmt: skip
-def change_of_rubbed(begin, depth, area, K, way, push, row, column, value, wear, matrix, inverse, carried, out, own):
+def change_of_rubbed(begin, depth, area, K, way, push, row, column, value, wear, matrix, inverse, carried, moves, out, own):
     """How `rubbed_away` changes with the coefficients while every instant carries the same load."""
     out[:, :] = 0.0
     carried[:, :] = 0.0  # (coefficients, directions and one that counts)
@@ -145,12 +145,13 @@ def change_of_rubbed(begin, depth, area, K, way, push, row, column, value, wear,
                     out[i, column[d]] -= wear[i] * s * way[t] * value[c] * value[d]
         for u in range(used):
             i = own[u]
+            for a in range(directions):
+                moves[a] = 0.0
+                for b in range(directions):
+                    moves[a] += wear[i] * way[t] * carried[i, b] * inverse[b, a]
             for v in range(used if wear[i] > 0.0 else 0):
-                shared, j = 0.0, own[v]
                 for a in range(directions):
-                    for b in range(directions):
-                        shared += carried[i, a] * inverse[a, b] * carried[j, b]
-                out[i, j] += wear[i] * way[t] * shared
+                    out[i, own[v]] += moves[a] * carried[own[v], a]
         for u in range(used):
             for a in range(directions + 1):
                 carried[own[u], a] = 0.0

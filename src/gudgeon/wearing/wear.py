@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -14,14 +14,23 @@ from gudgeon.models.worn_journal import FEWEST_ANGLES, MOST_ANGLES, WornJournal
 from gudgeon.quantities import Time, Unit
 from gudgeon.solvers.progress import Progress
 from gudgeon.system import System
-from gudgeon.wear.cycles import Cycles, Rate, Wearing
-from gudgeon.wear.journals import WearingJournal
-from gudgeon.wear.jumps import flow, next_factor
-from gudgeon.wear.record import Wear, Writer
+from gudgeon.wearing.cycles import Cycles, Rate, Wearing
+from gudgeon.wearing.journals import WearingJournal
+from gudgeon.wearing.jumps import flow, next_factor
+from gudgeon.wearing.record import Wear, Writer
 
 Coefficient = Annotated[float, Unit("1/Pa")]
 FIRST = 0.05  # of the clearance, what the first jump wears away
 INNER = 0.2  # of the error of a jump, what its steps under loads may have
+
+
+class Jump(NamedTuple):
+    """What a jump does."""
+
+    depth: np.ndarray  # at its end, all coefficients [m]
+    rubbed: np.ndarray  # k ∫∫ p |v_t| dA dt in it, surface by surface [m³]
+    error: float  # as a part of what is allowed
+    following: float  # cycles that the next one should have
 
 
 def wear(
@@ -57,10 +66,14 @@ def wear(
     store         file that keeps every jump; the same call goes on from there
     solver, coordinates, progress   those of `gd.simulate`
 
-    The joints' models are `gd.WornJournal`s. The mechanism is run with what is worn so far; what it rubs away in a cycle
-    is taken over as many cycles as the tolerance allows (linearly implicit, of order two), and so on. The volume worn
-    away is what was rubbed: k ∫∫ p |v_t| dA dt. Ctrl-C raises SimulationInterrupted, a run that fails SimulationError;
-    their `.result` is the Wear so far.
+    The joints' models are `gd.WornJournal`s. The mechanism is run with what is worn so far; what it rubs away in a
+    cycle is taken over many cycles, during which its loads stay while pressures follow the surfaces; then it is run
+    again, and the jump repeated with loads between those of both runs (of order two). The volume worn away is what was
+    rubbed: k ∫∫ p |v_t| dA dt. Ctrl-C raises SimulationInterrupted, a run that fails SimulationError; their `.result`
+    is the Wear so far.
+
+    Mukras, Kim, Mauntler, Schmitz, Sawyer: Analysis of planar multibody systems with revolute joint wear (2010), and
+    Flores: Modeling and simulation of wear in revolute clearance joints in multibody systems (2009), are the like.
 
     >>> import gudgeon as gd
     >>> crank = gd.examples.slider_crank_clearance("dry", clearance=1e-4)
@@ -116,42 +129,41 @@ def _jumps(runs: Cycles, goal: float, constant: float | None, most_runs: int, wr
         while True:
             if runs.runs + 2 > most_runs:
                 raise SimulationError(f"{runs.runs} runs were not enough; give a larger most_runs= or tolerance=")
-            step, error, following = _jump(runs, depth, rate, length, writer.elastic)
-            if error <= 1.0 or constant is not None:
+            jump = _jump(runs, depth, rate, length, writer.elastic)
+            if jump.error <= 1.0 or constant is not None:
                 break
-            length = following
+            length = jump.following
             writer.rejected += 1
-        depth, here, length = depth + step, here + length, following
+        depth, here, length = jump.depth, here + length, jump.following
         rate = runs(depth)
-        writer.add(here, depth, rate, error, length)
+        writer.add(here, depth, rate, jump.rubbed, jump.error, length)
         shown_.update(min(1.0, here / goal))
 
 
-def _jump(
-    runs: Cycles, depth: np.ndarray, rate: Rate, length: float, elastic: float
-) -> tuple[np.ndarray, float, float]:
-    """What a jump wears away, its error as a part of what is allowed, and the length of the next one to try.
+def _jump(runs: Cycles, depth: np.ndarray, rate: Rate, length: float, elastic: float) -> Jump:
+    """A jump: with the loads of its begin; a run there; with loads that go from those of the begin to those of the end.
 
-    With the loads of the begin; a run there; with loads that go from those of the begin to those of the end.
+    The difference of the two is its error.
     """
-    most = float((depth + length * rate.depth).max())
-    allowed = runs.tolerance * max(min(most, float(depth.max()) + runs.scale), elastic)
-    within = INNER * allowed
-    first = elastic / max(float(rate.depth.max()), 1e-300)
-    guess = flow(lambda w, s: rate.under_loads(w), lambda w, s: rate.change(w), depth, length, within, first)
+
+    def allowed(worn: np.ndarray) -> float:
+        return runs.tolerance * max(float(worn.max()), elastic, FIRST * runs.scale)
+
+    begin = {"length": length, "first": elastic / max(float(rate.depth.max()), 1e-300), "areas": runs.areas()}
+    guess, _ = flow(
+        lambda w, _: rate.under_loads(w), lambda w, _: rate.change(w), depth, allowed=INNER * allowed(depth), **begin
+    )
     end = runs(guess)
-    better = flow(
+    better, rubbed = flow(
         lambda w, s: (1.0 - s) * rate.under_loads(w) + s * end.under_loads(w),
         lambda w, s: (1.0 - s) * rate.change(w) + s * end.change(w),
         depth,
-        length,
-        within,
-        first,
+        allowed=INNER * allowed(guess),
+        drift=lambda w: end.under_loads(w) - rate.under_loads(w),
+        **begin,
     )
-    step = better - depth
-    allowed = runs.tolerance * max(float((depth + step).max()), elastic)
-    error = float(np.abs(depth + step - guess).max()) / allowed
-    return step, error, length * next_factor(error)
+    error = float(np.abs(better - guess).max()) / allowed(better)
+    return Jump(better, rubbed, error, length * next_factor(error))
 
 
 def _wearing(system: System, coefficients: Any, angles: int) -> tuple[list[Wearing], dict[str, tuple[float, ...]]]:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array, hstack
 
-from gudgeon.wear.pressed import Pressed
+from gudgeon.wearing.pressed import Pressed
 
 INSTANTS = 120  # that stand for a cycle
 
@@ -57,16 +57,19 @@ class Frozen:
         coefficients: tuple[float, ...],
     ):
         self.reachable, self.coefficients, self.count = reachable, coefficients, len(samples)
-        at = np.searchsorted(samples, pressed.sample)
-        at = np.minimum(at, len(samples) - 1) if len(samples) else at
-        own = samples[at] == pressed.sample if len(samples) else np.zeros(len(at), dtype=bool)
-        instant, load = at[own], (pressed.pressure * pressed.area)[own]
+        place = np.full(int(pressed.sample.max(initial=-1)) + 1, -1)
+        place[samples] = np.arange(self.count)
+        instant = place[pressed.sample]
+        own = instant >= 0
+        instant, load = instant[own], (pressed.pressure * pressed.area)[own]
         rub = np.bincount(instant, load * pressed.speed[own], self.count)  # [W]
         force = np.bincount(instant, load, self.count)
-        self.speed = rub / force  # mean of the instant [m/s]
         deep = np.maximum(reachable.depth, 0.0) * reachable.area
-        self.stiffness = force / np.bincount(reachable.instant, deep, self.count)  # K [Pa/m]
-        self.time = shares / rub  # that the instant stands for [s]
+        pressed_in = np.bincount(reachable.instant, deep, self.count)
+        seen = pressed_in > 0.0  # a touch so light that it lies between the points stands for nothing
+        self.stiffness = np.divide(force, pressed_in, out=np.zeros(self.count), where=seen)  # K [Pa/m]
+        self.speed = rub / force  # mean of the instant [m/s]
+        self.time = np.where(seen, shares / rub, 0.0)  # that it stands for [s]
         self._way = self.speed * self.time
         self._begin = np.searchsorted(reachable.instant, np.arange(self.count + 1)).astype(np.int64)
         shapes: Any = hstack(reachable.shapes, format="csr")
@@ -75,14 +78,16 @@ class Frozen:
         self._push, self._area = np.ascontiguousarray(reachable.push), np.ascontiguousarray(reachable.area)
         self._wear = np.repeat(coefficients, [shape.shape[1] for shape in reachable.shapes])
         pressure = self.stiffness[reachable.instant] * deep
-        self._wanted = np.stack([np.bincount(reachable.instant, pressure * g, self.count) for g in reachable.push.T], 1)
         directions = reachable.push.shape[1]
+        self._wanted = np.zeros((self.count, directions))
+        for d in range(directions):
+            self._wanted[:, d] = np.bincount(reachable.instant, pressure * reachable.push[:, d], self.count)
         self._moved = np.zeros((self.count, directions))
         self._scratch = np.empty((directions, directions)), np.empty((directions, directions))
 
     def depths(self, worn: np.ndarray) -> np.ndarray:
         """δ at all points where the surfaces are worn by `worn` more than in the run."""
-        from gudgeon.wear.kernels.frozen import balance
+        from gudgeon.wearing.kernels.frozen import balance
 
         fixed, depth = self.reachable.depth - self._shapes @ worn, np.empty(len(self._area))
         missing = np.empty(self._push.shape[1])
@@ -102,7 +107,7 @@ class Frozen:
 
     def volumes(self, worn: np.ndarray) -> np.ndarray:
         """Worn away in the time of the run, all coefficients [m³]."""
-        from gudgeon.wear.kernels.frozen import rubbed_away
+        from gudgeon.wearing.kernels.frozen import rubbed_away
 
         s, out = self._shapes, np.empty(len(self._wear))
         rubbed_away(
@@ -121,7 +126,7 @@ class Frozen:
 
     def change(self, worn: np.ndarray) -> np.ndarray:
         """How `volumes` change with what is worn [m³/m]."""
-        from gudgeon.wear.kernels.frozen import change_of_rubbed
+        from gudgeon.wearing.kernels.frozen import change_of_rubbed
 
         s, n = self._shapes, len(self._wear)
         out, carried, own = np.empty((n, n)), np.empty((n, self._push.shape[1] + 1)), np.empty(n, dtype=np.int64)
@@ -138,6 +143,7 @@ class Frozen:
             self._wear,
             *self._scratch,
             carried,
+            np.empty(self._push.shape[1]),
             out,
             own,
         )

@@ -15,7 +15,7 @@ from gudgeon.files.described import described
 from gudgeon.files.disk import read_file, seal, unsealed, write_file
 from gudgeon.solvers.state_key import kernels_key, key_of
 from gudgeon.sweeps.study import differences
-from gudgeon.wear.cycles import Cycles, Rate, Told
+from gudgeon.wearing.cycles import Cycles, Rate, Told
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -37,9 +37,10 @@ class Wear:
     """Wear over many cycles.
 
     `.data` is an xarray Dataset with a row for every jump, `cycles` its coordinate: for a joint "pin" the worn depths
-    `pin.bore` and `pin.pin` (cycles, slice, angle) [m], the volumes worn away `pin.bore.volume` [m³] and per cycle
-    `pin.bore.rate`, and `pin.work` [N·m], `pin.peak_force` [N], `pin.peak_pressure` [Pa] of a cycle. `.system` is worn
-    as it is at the end, `.first` and `.last` are the runs of the new and of the worn mechanism.
+    `pin.bore` and `pin.pin` (cycles, slice, angle) [m]; the volumes worn away `pin.bore.volume` [m³], which must be
+    k ∫∫ p |v_t| dA dt, `pin.bore.rubbed`, and those of a cycle, `pin.bore.rate`; `pin.work` [N·m], `pin.peak_force` [N]
+    and `pin.peak_pressure` [Pa] of a cycle. `.system` is worn as it is at the end, `.first` and `.last` are the runs of
+    the new and of the worn mechanism.
 
     >>> gd.Wear.load("wear.nc").data["pin.bore"].max("angle")  # doctest: +SKIP
     """
@@ -111,17 +112,31 @@ class Writer:
         return self._rows[-1]["next_jump"] if self._rows else None
 
     def add(
-        self, cycle: float, depth: np.ndarray, rate: Rate, error: float = 0.0, next_jump: float | None = None
+        self,
+        cycle: float,
+        depth: np.ndarray,
+        rate: Rate,
+        rubbed: np.ndarray | float = 0.0,
+        error: float = 0.0,
+        next_jump: float | None = None,
     ) -> None:
-        """A new row."""
+        """A new row; `rubbed` is what the jump before it rubbed away, surface by surface [m³]."""
         told: Told = rate.told
         self._first, self._last = self._first or told.result, told.result
         if self._rows and self._rows[-1]["cycles"] == cycle:  # of a study that goes on
             return
         if not self._rows:
             self.elastic = told.pressed_depth
+        before = self._rows[-1]["rubbed"] if self._rows else np.zeros(len(self.runs.blocks()))
         self._rows.append(
-            {"cycles": cycle, "depth": depth, "error": error, "next_jump": next_jump, "told": _plain(told)}
+            {
+                "cycles": cycle,
+                "depth": depth,
+                "rubbed": before + rubbed,
+                "error": error,
+                "next_jump": next_jump,
+                "told": _plain(told),
+            }
         )
         if self.path is not None:
             _save(self._data(), self.path)
@@ -140,6 +155,7 @@ class Writer:
             "next_jump": ("cycles", [np.nan if row["next_jump"] is None else row["next_jump"] for row in self._rows]),
         }
         surfaces: dict[str, list[str]] = {}
+        place = 0
         for joint in self.runs.joints:
             surfaces[joint.name] = list(joint.surfaces)
             for k, (surface, areas) in enumerate(zip(joint.surfaces, joint.areas, strict=True)):
@@ -152,6 +168,12 @@ class Writer:
                     (worn - joint.start[k]) @ areas,
                     {"units": "m^3", "long_name": f"worn off the {surface}"},
                 )
+                variables[f"{joint.name}.{surface}.rubbed"] = (
+                    "cycles",
+                    [row["rubbed"][place] for row in self._rows],
+                    {"units": "m^3", "long_name": "k ∫∫ p |v_t| dA dt, which is to be the volume"},
+                )
+                place += 1
                 variables[f"{joint.name}.{surface}.rate"] = (
                     "cycles",
                     [row["told"]["volumes"][joint.name][k] for row in self._rows],
@@ -195,6 +217,9 @@ class Writer:
                 {
                     "cycles": float(at.cycles),
                     "depth": np.concatenate(depth),
+                    "rubbed": np.array(
+                        [float(at[f"{j.name}.{s}.rubbed"]) for j in self.runs.joints for s in j.surfaces]
+                    ),
                     "error": float(at.error),
                     "next_jump": None if np.isnan(length) else length,
                     "told": {

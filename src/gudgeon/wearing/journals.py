@@ -10,8 +10,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from gudgeon.models.worn_journal import WornJournal
-from gudgeon.wear.frozen import Reachable
-from gudgeon.wear.pressed import Pressed, trapezium
+from gudgeon.wearing.admissible import admissible
+from gudgeon.wearing.frozen import Reachable
+from gudgeon.wearing.pressed import Pressed, trapezium
 
 if TYPE_CHECKING:
     from gudgeon.results.result import Result
@@ -30,6 +31,7 @@ class WearingJournal:
         self.name, self.model = name, model
         counts = [len(rows[0]) if rows else angles for rows in (model.bore_wear, model.pin_wear)]
         self.counts = counts[0], counts[1]
+        self._ways: np.ndarray | None = None  # (4, ways): along x and y, about x and y, that the mechanism leaves
 
     @property
     def start(self) -> list[np.ndarray]:
@@ -120,12 +122,23 @@ class WearingJournal:
             ring_shapes(angle[at] - turned[instant], place, slices, self.counts[1]),
         )
         depth = reach[instant, place, at] - shapes[0] @ depths[0] - shapes[1] @ depths[1]
-        push = n[at]
-        if not model.planar:  # turned about x and y, its axis moves by (z w_y, −z w_x)
-            lever = places[place, 0] + model.pin_radius * nk[instant, at] / S[instant, at]
-            push = np.column_stack([push, -lever * push[:, 1], lever * push[:, 0]])
+        lever = places[place, 0] + model.pin_radius * nk[instant, at] / S[instant, at]
+        nx, ny = n[at].T  # turned about x and y, its axis moves by (z w_y, −z w_x)
+        if self._ways is None:
+            ways = admissible(result, self.name, model.bore_radius)[[0, 1, 3, 4]]
+            self._ways = _independent(ways, model)
+        push = np.column_stack([nx, ny, -lever * ny, lever * nx]) @ self._ways
         area = (2.0 * np.pi / count * model.bore_radius) * places[place, 1]
         return Reachable(instant, depth, area, push, shapes)
+
+
+def _independent(ways: np.ndarray, model: WornJournal) -> np.ndarray:
+    """The ways that change the depth, orthogonal to each other: displacements across the axis, and tilts."""
+    if model.planar:
+        ways = ways * [[1.0], [1.0], [0.0], [0.0]]
+    scale = np.array([1.0, 1.0, model.bore_radius, model.bore_radius])[:, None]
+    found, sizes, _ = np.linalg.svd(scale * ways, full_matrices=False)
+    return found[:, sizes > 1e-9 * max(1e-300, sizes.max(initial=0.0))] / scale
 
 
 def ring_shapes(angle: np.ndarray, place: np.ndarray, slices: int, count: int) -> csr_array:

@@ -12,8 +12,8 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from gudgeon.analysis.simulate import simulate
-from gudgeon.wear.frozen import Frozen, Reachable, chosen
-from gudgeon.wear.pressed import Pressed, trapezium, worn_volumes
+from gudgeon.wearing.frozen import Frozen, Reachable, chosen
+from gudgeon.wearing.pressed import Pressed, trapezium, worn_volumes
 
 if TYPE_CHECKING:
     from gudgeon.results.result import Result
@@ -136,6 +136,14 @@ class Cycles:
         areas = [each for joint in self.joints for each in joint.areas]
         ends = np.cumsum([0, *map(len, areas)]).tolist()
         return [(slice(a, b), each) for (a, b), each in zip(pairwise(ends), areas, strict=True)]
+
+    def areas(self) -> np.ndarray:
+        """(surfaces, coefficients) of all of them: areas of its own coefficients, else 0 [m²]."""
+        blocks = self.blocks()
+        out = np.zeros((len(blocks), blocks[-1][0].stop))
+        for k, (own, areas) in enumerate(blocks):
+            out[k, own] = areas
+        return out
 
     @property
     def start(self) -> np.ndarray:
