@@ -10,6 +10,7 @@ from typing import Annotated
 import numpy as np
 
 from gudgeon.analysis.assemble import assemble_equations, warn_of_notes
+from gudgeon.analysis.undetermined_friction import refuse_undetermined_friction
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
 from gudgeon.errors import ModelError
@@ -131,6 +132,8 @@ def simulate(
     if start is None:
         warn_of_notes(assembly)
     redundant_rows = assembly.redundant_rows if memory is None else memory.redundant_rows
+    if redundant_rows:
+        refuse_undetermined_friction("simulate", equations, assembly.state, begin)
     y = assembly.state
     if topology is not None:
         equations, y = relative_equations(equations, watched, topology, y, begin)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from numba import int64, void
 
-from gudgeon.kernels.build.compiled import addressed, called, inlined
+from gudgeon.kernels.build.compiled import addressed, called, entrance, inlined
+from gudgeon.kernels.build.records import MATRIX
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     CHILD,
@@ -41,6 +42,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
     WORLD_TENSOR,
 )
+from gudgeon.kernels.elements.rubbing import pressed
 from gudgeon.kernels.kinematics.rotation import rotated
 from gudgeon.kernels.kinematics.vectors import (
     add_to,
@@ -139,3 +141,17 @@ def loads_of_tree(m, w, at):
         if m.compliant[k, RUB_REVERSED]:
             f, torque = (-f[0], -f[1], -f[2]), (-torque[0], -torque[1], -torque[2])
         put_load(m, w, k, f, torque)
+
+
+@entrance(void(MODEL, WORK, MATRIX))
+def presses(m, w, out):
+    """Loads, and from them normal load and thrust, of all lines that rub (rubs, 8), in absolute coordinates.
+
+    For the rows and multipliers held in `w`.
+    """
+    for a in range(m.rubbing.shape[0]):
+        k = m.rubbing[a]
+        load_of_rows(m, w, k)
+        for e in range(6):
+            out[a, e] = w.local[k, LOAD + e]
+        out[a, 6], out[a, 7] = pressed(m, k, w.local[k], LOAD)
