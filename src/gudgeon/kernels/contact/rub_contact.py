@@ -90,14 +90,13 @@ def pressure(m, w, k):
 
 @inlined
 def parts_found(m, p, k):
-    """Sizes of sliding and of the impulse found, and how far these point the same way."""
-    speed = size = along = 0.0
+    """Sizes of sliding and of the impulse found."""
+    speed = size = 0.0
     for c in range(m.compliant[k, RUB_SLIDES]):
         r = m.compliant[k, UNKNOWN] + c
         speed += p.row[r, ROW_AFTER] ** 2
         size += p.row[r, ROW_LOAD] ** 2
-        along += p.row[r, ROW_AFTER] * p.row[r, ROW_LOAD]
-    return sqrt(speed), sqrt(size), along
+    return sqrt(speed), sqrt(size)
 
 
 @inlined
@@ -221,7 +220,7 @@ def wanted_mode(m, w, p, k, h):
     What slides the wrong way sticks, unless the impulse that stops it is more than it can have: then it turns back.
     """
     first, slides, V = m.compliant[k, UNKNOWN], m.compliant[k, RUB_SLIDES], m.compliant_vector
-    speed, size, _ = parts_found(m, p, k)
+    speed, size = parts_found(m, p, k)
     push, mode = h * pressure(m, w, k), abs(p.ball[k, BALL_SLIDES])
     rest = AT_REST * mean_response(m, p, k) * size + NOTHING
     if mode == STICKS:
@@ -250,7 +249,7 @@ def wanted_mode(m, w, p, k, h):
 @inlined
 def change_mode(m, p, k, mode):
     """Line k shall have another mode, in the direction of what was found; or slide on in that direction."""
-    speed, size, _ = parts_found(m, p, k)
+    speed, size = parts_found(m, p, k)
     if mode == STICKS:
         p.ball[k, BALL_SLIDES] = STICKS
     elif mode == AT_LIMIT and abs(p.ball[k, BALL_SLIDES]) != AT_LIMIT:
@@ -311,11 +310,14 @@ def rubs_agree(m, w, p, h):
 
 @called
 def tell_rub(m, w, p, k, h):
-    """Power dissipated and normal force at the end of a step."""
-    p.power[k, 0] = max(-parts_found(m, p, k)[2] / h, 0.0)
-    p.power[k, 1] = 0.0
+    """Power dissipated in a step: impulses times the mean of the sliding before and after."""
+    power, first = 0.0, m.compliant[k, UNKNOWN]
     for c in range(m.compliant[k, UNKNOWNS]):
-        p.law[k, c, 7] = p.row[m.compliant[k, UNKNOWN] + c, ROW_LOAD] / h
+        r = first + c
+        p.law[k, c, 7] = p.row[r, ROW_LOAD] / h
+        if c < m.compliant[k, RUB_SLIDES]:
+            power -= 0.5 * p.law[k, c, 7] * (p.row[r, ROW_RATE] + p.row[r, ROW_AFTER])
+    p.power[k, 0], p.power[k, 1] = max(power, 0.0), 0.0
 
 
 @inlined
