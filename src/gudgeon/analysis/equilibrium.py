@@ -96,6 +96,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     from gudgeon.analysis.small_motion.rows import Rows
     from gudgeon.kernels.dynamics.arrays import MODE, STICKS, TOUCHING
     from gudgeon.mechanics.equations import equations_of_motion
+    from gudgeon.mechanics.rubbing import without_friction
 
     if not isinstance(system, System):
         raise ModelError(f"equilibrium: {type(system).__name__} given; give a gd.System")
@@ -103,7 +104,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     time = number("equilibrium", "at", at)
     refuse_couplings("equilibrium", system)
     refuse_hard_contacts("equilibrium", system, "a hard contact has no stiffness")
-    equations = equations_of_motion(_with_held_drives(system, time))
+    equations = equations_of_motion(_with_held_drives(without_friction(system), time))
     assembly = assemble_equations(equations, time)
     first = assembly.state
     before = _with_ideal_joints(system, time) if find == "stable" else None

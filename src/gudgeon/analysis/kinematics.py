@@ -21,7 +21,8 @@ from gudgeon.analysis.driven_motion.samples import NEAR_SINGULAR, Samples, sampl
 from gudgeon.analysis.driven_motion.singularities import SINGULAR, Bridge, Crossings, owners_of
 from gudgeon.analysis.driven_motion.stuck import why_stuck
 from gudgeon.analysis.forces import missing_forces, reactions_of
-from gudgeon.analysis.refusals import refuse_couplings
+from gudgeon.analysis.refusals import refuse_couplings, refuse_friction_with_memory
+from gudgeon.analysis.undetermined_friction import refuse_undetermined_friction
 from gudgeon.checks import number
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, interruptible
 from gudgeon.mechanics.blas import one_blas_thread
@@ -84,6 +85,7 @@ def kinematics(
     times = sample_times("kinematics", sample, duration)
     refuse_real_joints(system)
     refuse_couplings("kinematics", system)
+    refuse_friction_with_memory("kinematics", system)
     probe_functions(system, duration)
     refuse_wrong_derivatives(system, duration)
 
@@ -94,6 +96,8 @@ def kinematics(
     equations = equations_of_motion(system)
     require_memory("kinematics", equations, len(times))
     assembly = assemble_equations(equations)
+    if assembly.redundant_rows:
+        refuse_undetermined_friction("kinematics", equations, assembly.state, 0.0)
     mechanism = Mechanism(equations)
     start = require_fully_driven(mechanism, assembly, duration)
     if assembly.redundant_rows:
@@ -220,7 +224,7 @@ class _Run:
 
 def _data(equations: Equations, trajectory: Trajectory, samples: Samples, redundant_rows: int) -> xr.Dataset:
     """The Dataset of a simulation, with the accelerations of the path and forces that hold near singular positions."""
-    data = dataset(equations, trajectory, redundant_rows)
+    data = dataset(equations, trajectory, redundant_rows).drop_vars("dissipated_energy", errors="ignore")  # no history
     a = samples.accelerations.reshape(len(samples.times), -1, 6)
     data["acceleration"].values[:] = a[:, :, :3]
     data["angular_acceleration"].values[:] = a[:, :, 3:]

@@ -25,7 +25,7 @@ def refuse_undetermined_friction(owner: str, equations: Equations, y: np.ndarray
     """
     if not equations.compliant.rubs:
         return
-    from gudgeon.kernels.dynamics.joint_loads import presses
+    from gudgeon.kernels.dynamics.joint_loads import friction_of_rows
     from gudgeon.kernels.dynamics.rows import rows_at
 
     rows_at(equations.model, equations.work, time, y)
@@ -37,8 +37,8 @@ def refuse_undetermined_friction(owner: str, equations: Equations, y: np.ndarray
     free = _null_vector(square, sizes)
     equations.work.multiplier[:] = 0.0
     equations.work.multiplier[rows] = free / sizes
-    changes = np.zeros((len(equations.compliant.rubs), 8))
-    presses(equations.model, equations.work, changes)
+    changes = np.zeros((len(equations.compliant.rubs), 11))
+    friction_of_rows(equations.model, equations.work, changes)
     for rub, change in zip(equations.compliant.rubs, changes, strict=True):
         if change[6] + rub.thrust * change[7] > CHANGED * np.linalg.norm(free):
             raise ModelError(
