@@ -22,6 +22,7 @@ from gudgeon.analysis.coordinates import (
     without_real_joints,
 )
 from gudgeon.analysis.forces import missing_forces, reactions_of
+from gudgeon.analysis.friction_of_motion import FrictionOfMotion
 from gudgeon.analysis.motions import Motion
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics.arrays import APPLIED, GAMMA, RATE, RESIDUAL
@@ -29,6 +30,7 @@ from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.closing import row_label
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
+from gudgeon.mechanics.rubbing import friction_laws, without_friction
 from gudgeon.mechanics.state_layout import moving, poses
 from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.dry_cross import DryCross
@@ -52,6 +54,7 @@ class Forces:
     force: np.ndarray  # (samples, joints, 3) [N]
     torque: np.ndarray  # (samples, joints, 3) [N·m]
     residual: np.ndarray  # (samples, bodies, 6) [N, N·m]
+    friction: np.ndarray  # (samples, coordinates) of ideal joints that rub [N·m or N]
 
 
 class Actuation:
@@ -60,7 +63,10 @@ class Actuation:
     def __init__(self, system: System, motion: Motion):
         self._system = system
         self._motion = motion
-        self._equations: Equations = equations_of_motion(without_real_joints(system).replace(drives={}))
+        self._equations: Equations = equations_of_motion(
+            without_friction(without_real_joints(system)).replace(drives={})
+        )
+        self.friction = FrictionOfMotion(system) if friction_laws(system) else None
         self._length = length_of_joints(self._equations)  # [m]
         self._weight = np.tile([self._length] * 3 + [1.0] * 3, len(system.bodies))
         self._tree = JointTree(self._equations)
@@ -165,6 +171,7 @@ class Actuation:
         effort, power = np.zeros((count, len(actuators))), np.zeros((count, len(actuators)))
         force, torque, residual = motion.real_force.copy(), motion.real_torque.copy(), np.zeros((count, 6 * bodies))
         largest, freedoms = np.zeros(count), np.zeros(count, dtype=int)
+        friction = np.zeros((count, 0 if self.friction is None else self.friction.count))
         done = 0
         try:
             for s, y in enumerate(motion.states):
@@ -175,13 +182,31 @@ class Actuation:
                 missing -= _joint_forces(equations, system, y, force[s], torque[s])
                 _, rates, _, gradients = named.now()
                 lever = (scale[:, None] * (gradients @ free)).T
-                effort[s] = scale * np.linalg.lstsq(lever, free.T @ missing, rcond=NO_GRIP)[0]
+
+                def shared(missing: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+                    """Efforts, what they leave to the joints, and what nothing gives."""
+                    efforts = scale * np.linalg.lstsq(lever, free.T @ missing, rcond=NO_GRIP)[0]
+                    rest = missing - gradients.T @ efforts
+                    return efforts, rest, free @ (free.T @ rest) / weight**2
+
+                rubbed = np.zeros((2, len(system.joints), 3))
+                if self.friction is not None:
+
+                    def pressing(missing: np.ndarray) -> np.ndarray:
+                        _, rest, unexplained = shared(missing)
+                        return self._multipliers(allowed, unexplained - rest)
+
+                    if allowed.has_redundant_rows and s == 0:
+                        self.friction.refuse_undetermined(motion.times[s], y)
+                    of_friction, on_bodies = self.friction.solve(motion.times[s], y, pressing, missing)
+                    friction[s], missing = of_friction, missing - on_bodies
+                    rubbed[:] = self.friction.on_children(of_friction)
+                effort[s], rest, residual[s] = shared(missing)
                 power[s] = effort[s] * rates
-                rest = missing - gradients.T @ effort[s]
-                residual[s] = free @ (free.T @ rest) / weight**2
                 if len(equations.joint_rows):
                     multipliers = self._multipliers(allowed, residual[s] - rest)
                     reaction, moment, _ = reactions_of(equations, multipliers)
+                    reaction, moment = reaction + rubbed[0], moment + rubbed[1]
                     force[s, ~real], torque[s, ~real] = reaction[~real], moment[~real]
                 freedoms[s] = free.shape[1]
                 done = s + 1
@@ -191,12 +216,14 @@ class Actuation:
         effort, power, force, torque = effort[:done], power[:done], force[:done], torque[:done]
         residual, largest, freedoms = residual[:done], largest[:done], freedoms[:done]
         singular = freedoms > freedoms.min()
-        for values in (effort, power, residual):
+        friction = friction[:done]
+        for values in (effort, power, residual, friction):
             values[singular] = np.nan
         for values in (force, torque):
             values[np.ix_(singular, ~real)] = np.nan
         self._refuse_gross_residual(actuators, residual, float(largest[~singular].max()))
-        return Forces(effort, power, force, torque, residual.reshape(done, bodies, 6))
+        along = np.zeros((done, 0)) if self.friction is None else self.friction.along_coordinates(friction)
+        return Forces(effort, power, force, torque, residual.reshape(done, bodies, 6), along)
 
     def _refuse_gross_residual(self, actuators: list[Coordinate], residual: np.ndarray, largest: float) -> None:
         """Too few actuators for this motion: name the coordinate that lacks one."""

@@ -108,6 +108,7 @@ def equilibrium(
     from gudgeon.analysis.small_motion.settling import settle_controllers
     from gudgeon.kernels.dynamics.arrays import MODE, STICKS, TOUCHING
     from gudgeon.mechanics.equations import equations_of_motion
+    from gudgeon.mechanics.rubbing import without_friction
 
     if not isinstance(system, System):
         raise ModelError(f"equilibrium: {type(system).__name__} given; give a gd.System")
@@ -117,13 +118,14 @@ def equilibrium(
     described, system = system, frozen("equilibrium", system, time)
     refuse_couplings("equilibrium", system)
     refuse_hard_contacts("equilibrium", system, "a hard contact has no stiffness")
-    equations = equations_of_motion(_with_held_drives(system, time), at_rest=True)
+    equations = equations_of_motion(_with_held_drives(without_friction(system), time), at_rest=True)
     settles = controllers == "settle" and len(equations.controls.states) > 0
     assembly = assemble_equations(equations, time)
     first = assembly.state
     before = _with_ideal_joints(system, time, controllers) if find == "stable" else None
     if before is not None:
-        nearer = equations_of_motion(_with_held_drives(before.system.replace(joints=system.joints), time), at_rest=True)
+        joints = without_friction(system).joints
+        nearer = equations_of_motion(_with_held_drives(before.system.replace(joints=joints), time), at_rest=True)
         try:
             assembly = assemble_equations(nearer, time, nodes=before.state.nodes)
             equations = nearer

@@ -22,7 +22,8 @@ from gudgeon.analysis.driven_motion.singularities import SINGULAR, Bridge, Cross
 from gudgeon.analysis.driven_motion.stuck import why_stuck
 from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.frozen import refuse_instants, refuse_states
-from gudgeon.analysis.refusals import refuse_couplings
+from gudgeon.analysis.refusals import refuse_couplings, refuse_friction_with_memory
+from gudgeon.analysis.undetermined_friction import refuse_undetermined_friction
 from gudgeon.checks import number
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, interruptible
 from gudgeon.mechanics.blas import one_blas_thread
@@ -87,6 +88,7 @@ def kinematics(
     refuse_couplings("kinematics", system)
     refuse_states("kinematics", system)
     refuse_instants("kinematics", system, "this analysis knows one motion without events; use gd.simulate")
+    refuse_friction_with_memory("kinematics", system)
     probe_functions(system, duration)
     refuse_wrong_derivatives(system, duration)
 
@@ -97,6 +99,8 @@ def kinematics(
     equations = equations_of_motion(system)
     require_memory("kinematics", system, len(times), equations.state_size)
     assembly = assemble_equations(equations)
+    if assembly.redundant_rows:
+        refuse_undetermined_friction("kinematics", equations, assembly.state, 0.0)
     mechanism = Mechanism(equations)
     start = require_fully_driven(mechanism, assembly, duration)
     if assembly.redundant_rows:
@@ -223,7 +227,7 @@ class _Run:
 
 def _data(equations: Equations, trajectory: Trajectory, samples: Samples, redundant_rows: int) -> xr.Dataset:
     """The Dataset of a simulation, with the accelerations of the path and forces that hold near singular positions."""
-    data = dataset(equations, trajectory, redundant_rows)
+    data = dataset(equations, trajectory, redundant_rows).drop_vars("dissipated_energy", errors="ignore")  # no history
     a = samples.accelerations.reshape(len(samples.times), -1, 6)
     data["acceleration"].values[:] = a[:, :, :3]
     data["angular_acceleration"].values[:] = a[:, :, 3:]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.laws.dry_friction import DryFriction
+from gudgeon.laws.friction import LuGre
+from gudgeon.mechanics.rubbing import rubs_of
 from gudgeon.system import System
 
 
@@ -26,6 +28,19 @@ def refuse_couplings(owner: str, system: System) -> None:
         )
 
 
+def refuse_friction_with_memory(owner: str, system: System) -> None:
+    """ModelError where friction in an ideal joint or a thread depends on more than motion and reactions."""
+    for rub in rubs_of(system):
+        if isinstance(rub.friction, DryFriction | LuGre):
+            why = (
+                "at rest it may have any value" if isinstance(rub.friction, DryFriction) else "its bristles are a state"
+            )
+            raise ModelError(
+                f"{owner}: {rub.label} has {type(rub.friction).__name__} friction, which a motion alone does not tell: "
+                f"{why}; give a law without memory, such as gd.laws.Coulomb(coefficient=, velocity_tolerance=)"
+            )
+
+
 def refuse_hard_contacts(owner: str, system: System, why: str) -> None:
     """ModelError where a joint has hard contacts."""
     for name, joint in system.joints.items():
@@ -34,10 +49,12 @@ def refuse_hard_contacts(owner: str, system: System, why: str) -> None:
 
 
 def refuse_set_valued_friction(owner: str, system: System, why: str) -> None:
-    """ModelError where a joint can stick for good."""
-    for name, joint in system.joints.items():
-        if isinstance(getattr(joint.model, "friction", None), DryFriction):
+    """ModelError where a joint or a thread can stick for good."""
+    labels = {joint.label(name): joint.model for name, joint in system.joints.items()}
+    labels |= {f"{type(each).__name__} {name!r}": each for name, each in system.couplings.items()}
+    for label, part in labels.items():
+        if isinstance(getattr(part, "friction", None), DryFriction):
             raise ModelError(
-                f"{owner}: {joint.label(name)} has set-valued friction (DryFriction): {why}; give a smooth law such as "
+                f"{owner}: {label} has set-valued friction (DryFriction): {why}; give a smooth law such as "
                 "gd.laws.Coulomb(coefficient=, velocity_tolerance=), or friction=None"
             )

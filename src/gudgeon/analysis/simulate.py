@@ -12,6 +12,7 @@ import numpy as np
 
 from gudgeon.analysis.assemble import assemble_equations, warn_of_notes
 from gudgeon.analysis.checkpoint import Checkpoint, identity_of, refuse_unless_kept
+from gudgeon.analysis.undetermined_friction import refuse_undetermined_friction
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
 from gudgeon.curve_joint import curve_joints
@@ -145,6 +146,8 @@ def simulate(
     redundant_rows = max(assembly.redundant_rows, assembly.redundant_later)
     if memory is not None:
         redundant_rows = memory.redundant_rows
+    if redundant_rows:
+        refuse_undetermined_friction("simulate", equations, assembly.state, begin)
     y = assembly.state
     if topology is not None:
         equations, y = relative_equations(equations, watched, topology, y, begin)

@@ -182,6 +182,13 @@ class Equations:
             out[getattr(others, part)] = y[getattr(mine, part)]
         return out
 
+    def same_motion(self, others: Equations, y: np.ndarray) -> np.ndarray:
+        """The state y of other equations of the same bodies, in these coordinates; states of joints are zero."""
+        out = np.zeros(self.state_size)
+        for part in ("positions", "velocities", "turns", "controls", "displacements", "rates"):
+            out[getattr(self.layout, part)] = y[getattr(others.layout, part)]
+        return out
+
     def stated_state(self) -> np.ndarray:
         """The state the description asks for: `start`, or the reference pose; velocities left out are zero."""
         n = len(self.system.bodies)

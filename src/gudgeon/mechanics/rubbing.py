@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -89,6 +90,23 @@ def friction_laws(system: System) -> list[Any]:
     threads = [coupling for coupling in system.couplings.values() if isinstance(coupling, Screw)]
     models = [joint.model for joint in system.joints.values() if isinstance(joint.model, Ideal)]
     return [each.friction for each in (*models, *threads) if each.friction is not None]
+
+
+def without_friction(system: System) -> System:
+    """The same system without friction in ideal joints and threads."""
+    if not friction_laws(system):
+        return system
+    joints = {
+        name: dataclasses.replace(joint, model=Ideal()) if joint.rubs else joint
+        for name, joint in system.joints.items()
+    }
+    couplings = {
+        name: dataclasses.replace(coupling, friction=None, radius=None)
+        if isinstance(coupling, Screw) and coupling.friction is not None
+        else coupling
+        for name, coupling in system.couplings.items()
+    }
+    return system.replace(joints=joints, couplings=couplings)
 
 
 def _of_joint(name: str, joint: Joint) -> list[Rub]:

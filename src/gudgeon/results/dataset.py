@@ -13,6 +13,7 @@ from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.mechanics.turns import counted_angles
 from gudgeon.models.dry_cross import DryCross
 from gudgeon.results.control_data import control_variables
+from gudgeon.results.friction_data import friction_variables
 from gudgeon.results.joint_coordinates import JointCoordinates, joint_coordinates
 from gudgeon.results.load_data import load_variables, stop_lines
 from gudgeon.results.own_variables import own_variables
@@ -135,6 +136,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     guides, guide_coordinates = slider_variables(equations, states, out)
     parts, part_coordinates = part_variables(equations, out.joint)
     controls, control_coordinates = control_variables(equations, states, out)
+    friction, friction_coordinates = friction_variables(equations, states, out.joint)
     data = xr.Dataset(
         {
             "position": _variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
@@ -179,6 +181,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             **_joint_variables(equations, states, out.joint),
             **own_variables(equations, trajectory),
             **parts,
+            **friction,
             **guides,
             **load_variables(equations, times, out),
             **controls,
@@ -203,6 +206,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "quaternion": QUATERNION,
             **part_coordinates,
             **control_coordinates,
+            **friction_coordinates,
             **guide_coordinates,
         },
         attrs={"system": equations.system.name},
@@ -280,8 +284,9 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         return {}
     table = equations.model.compliant
     count, joints = len(states), len(equations.system.joints)
-    # points of sliders and stops are told one by one
-    whole_joint = np.array([not wall for wall in equations.compliant.walls]) & (table[:, arrays.KIND] != arrays.STOP)
+    # points of sliders, stops and ideal joints that rub are told one by one
+    apart = np.isin(table[:, arrays.KIND], (arrays.STOP, arrays.RUBBING))
+    whole_joint = np.array([not wall for wall in equations.compliant.walls]) & ~apart
     has_contact = ((table[:, arrays.CONTACT_CALL] > 0) | (table[:, arrays.HARD_CONTACT] > 0)) & whole_joint
     has_surfaces = table[:, arrays.SURFACE_FUNCTION] != 0
     has_gap = (table[:, arrays.GAP_FUNCTION] != 0) & whole_joint
@@ -316,6 +321,15 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
             ),
         }
     penetration = np.where(told_depth, column(arrays.REPORT_PENETRATION), column(places.OUT_LENGTH) - clearance)
+    energies = {
+        "power_dissipated": summed(column(places.OUT_POWER), "W", "power lost in the joint"),
+        "dissipated_energy": summed(
+            states[:, table[:, arrays.WORK_STATE]], "J", "energy lost in the joint since the start"
+        ),
+        "stored_energy": summed(column(arrays.REPORT_STORED), "J", "elastic energy in the joint"),
+    }
+    if np.all(table[:, arrays.KIND] == arrays.RUBBING):
+        return energies
     return {
         **surfaces,
         "eccentricity": variable(
@@ -352,9 +366,5 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
             "N",
             "force of the film, positive towards the centre",
         ),
-        "power_dissipated": summed(column(places.OUT_POWER), "W", "power lost in the joint"),
-        "dissipated_energy": summed(
-            states[:, table[:, arrays.WORK_STATE]], "J", "energy lost in the joint since the start"
-        ),
-        "stored_energy": summed(column(arrays.REPORT_STORED), "J", "elastic energy in the joint"),
+        **energies,
     }

@@ -12,17 +12,20 @@ from gudgeon.analysis.frozen import frozen
 from gudgeon.analysis.refusals import refuse_couplings, refuse_hard_contacts, refuse_set_valued_friction
 from gudgeon.analysis.small_motion.chart import Chart
 from gudgeon.analysis.small_motion.contacts import Steps, modes_of_run, modes_of_state
+from gudgeon.analysis.small_motion.friction_dampers import FrictionDampers
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
 from gudgeon.analysis.small_motion.matrices import small_motion
 from gudgeon.analysis.small_motion.pairs import spring_pairs
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.analysis.small_motion.selection import independent_coordinates
+from gudgeon.analysis.undetermined_friction import refuse_undetermined_friction
 from gudgeon.bodies import GROUND
 from gudgeon.errors import ModelError
 from gudgeon.functions.function import values_at
 from gudgeon.kernels.dynamics.arrays import KIND, REGULARIZATION, SPRING
 from gudgeon.loads import Motor
 from gudgeon.mechanics.equations import Equations, equations_of_motion
+from gudgeon.mechanics.rubbing import friction_laws, without_friction
 from gudgeon.mechanics.state_layout import moving
 from gudgeon.results.result import Result
 from gudgeon.system import System
@@ -32,8 +35,8 @@ INACCURATE = 1e-3  # relative error of a derivative that is refused [-]
 
 def state_of(
     given: System | Equilibrium | Result, time: float | None, at: int | float | None
-) -> tuple[Rows, np.ndarray]:
-    """Rows with contact modes set, and the state."""
+) -> tuple[Rows, np.ndarray, System]:
+    """Rows with contact modes set, without friction in ideal joints, the state, and the system with that friction."""
     if isinstance(given, Result):
         if given.system is not None:
             _refuse_sampled(given.system)
@@ -46,12 +49,12 @@ def state_of(
     _refuse_sampled(given)
     given = frozen("linearize", given, time or 0.0)
     _refuse(given)
-    equations = equations_of_motion(given)
+    equations = equations_of_motion(without_friction(given))
     rows = Rows(equations, time or 0.0)
     y = assemble_equations(equations, rows.time, nodes=nodes).state
     equations.controls.put(equations, y, controls)
     modes_of_state(rows, y)
-    return rows, y
+    return rows, y, given
 
 
 def _refuse_sampled(system: System) -> None:
@@ -71,7 +74,7 @@ def _refuse(system: System) -> None:
     refuse_set_valued_friction("linearize", system, "what sticks or slides has no derivative")
 
 
-def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:
+def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray, System]:
     if result._source is None:
         raise ModelError("linearize: this Result was read from a file, which does not keep the mechanism; simulate it")
     equations, trajectory = result._source
@@ -94,10 +97,14 @@ def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray]:
     equations = equations.absolute or equations
     equations, y = _without_switches(equations, float(times[sample]), y)
     _refuse(equations.system)
+    system = equations.system
+    if equations.compliant.rubs:
+        rubbing, equations = equations, equations_of_motion(without_friction(system))
+        y = equations.same_motion(rubbing, y)
     rows = Rows(equations, float(times[sample]))
     project(equations.model, equations.work, rows.time, y, 1e-15 * rows.size)
     modes_of_run(rows, result, rows.time)
-    return rows, y
+    return rows, y, system
 
 
 def _without_switches(equations: Equations, time: float, y: np.ndarray) -> tuple[Equations, np.ndarray]:
@@ -147,13 +154,18 @@ def _refuse_carried_rotors(rows: Rows, y: np.ndarray) -> None:
             )
 
 
-def matrices_about(rows: Rows, y: np.ndarray, chosen: Any) -> dict[str, Any]:
+def matrices_about(rows: Rows, y: np.ndarray, system: System, chosen: Any) -> dict[str, Any]:
     """What a Linearization holds, for the state y and the coordinates chosen (None: the best)."""
-    system = rows.equations.system
     _refuse_collapsed_springs(rows, y)
     _refuse_carried_rotors(rows, y)
     chart = Chart(rows, y, independent_coordinates(rows, y, chosen))
-    found = small_motion(chart, JointSlopes(rows, y, Steps(rows, y)))
+    friction = None
+    if friction_laws(system):
+        if rows.allowed(y).has_redundant_rows:
+            rubbing = equations_of_motion(system)
+            refuse_undetermined_friction("linearize", rubbing, rubbing.same_motion(rows.equations, y), rows.time)
+        friction = FrictionDampers(system, rows, y)
+    found = small_motion(chart, JointSlopes(rows, y, Steps(rows, y), friction=friction))
     if not found.accuracy <= INACCURATE:
         raise ModelError(
             f"linearize: {system.name!r} has no derivative about this state (differences in "

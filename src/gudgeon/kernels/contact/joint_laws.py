@@ -31,8 +31,8 @@ from gudgeon.kernels.contact.force_rows import delassus
 from gudgeon.kernels.contact.rub_contact import (
     begin_rub,
     linearise_rub,
-    rub_agrees,
     rubs,
+    rubs_agree,
     same_rub_modes,
     tell_rub,
 )
@@ -288,12 +288,10 @@ def is_settled(m, w, p, operator, h):
 
 @inlined
 def balls_agree(m, w, p, h):
-    """Does what was found agree with contact and friction of all nonsmooth balls?"""
-    agree = True
+    """Does what was found agree with contact and friction of all nonsmooth balls, and of ideal joints?"""
+    agree = m.rubbing.shape[0] == 0 or rubs_agree(m, w, p, h)
     for k in range(m.compliant.shape[0]):
-        if rubs(m, k):
-            agree = rub_agrees(m, w, p, k, h) and agree
-        elif is_nonsmooth(m, k) and not ball_agrees(m, w, p, k, h):
+        if not rubs(m, k) and is_nonsmooth(m, k) and not ball_agrees(m, w, p, k, h):
             agree = False
     return agree
 

@@ -35,10 +35,14 @@ from gudgeon.kernels.dynamics.arrays import (
 from gudgeon.kernels.dynamics.engine import law_force
 from gudgeon.kernels.elements.rubbing import pressed, pressed_slopes
 from gudgeon.kernels.integrators.stepper_arrays import (
+    BALL_CHANGES,
     BALL_DIRECTION,
+    BALL_PUSH,
     BALL_SLIDES,
     BALL_SPEED,
     BALL_TARGET,
+    FEWEST_WRONG,
+    PATIENCE,
     ROW_AFTER,
     ROW_FREE,
     ROW_LOAD,
@@ -47,10 +51,11 @@ from gudgeon.kernels.integrators.stepper_arrays import (
 )
 
 STICKS, SLIDES, AT_LIMIT = 0.0, 1.0, 2.0  # with the sign of sliding where it has one direction
-SOFTNESS = 1e-10  # compliance of sticking against D: more joints may stick than freedoms need
-AT_REST = 1e-8  # sliding that is none, of what the impulse would do to a free joint
+SOFTNESS = 1e-6  # compliance of sticking against D, about the impulse found last: more may stick than freedoms need
+AT_REST = 1e-10  # sliding that is none, of what the impulse would do to a free joint
 SAME = 1e-9  # relative change that is none
 NOTHING = 1e-13  # sliding that is none [m/s]
+PATIENT = 5  # rounds in which all wrong modes are changed at once, though no fewer are wrong
 
 
 @inlined
@@ -83,18 +88,47 @@ def pressure(m, w, k):
     return normal + m.compliant_vector[k, RUB_THRUST] * thrust
 
 
+@inlined
+def parts_found(m, p, k):
+    """Sizes of sliding and of the impulse found."""
+    speed = size = 0.0
+    for c in range(m.compliant[k, RUB_SLIDES]):
+        r = m.compliant[k, UNKNOWN] + c
+        speed += p.row[r, ROW_AFTER] ** 2
+        size += p.row[r, ROW_LOAD] ** 2
+    return sqrt(speed), sqrt(size)
+
+
+@inlined
+def set_direction(m, p, k, mode, scale, column):
+    """The direction of sliding of line k: what its rows have in a column, scaled."""
+    for c in range(m.compliant[k, RUB_SLIDES]):
+        p.ball[k, BALL_DIRECTION + c] = scale * p.row[m.compliant[k, UNKNOWN] + c, column]
+    one = m.compliant[k, RUB_SLIDES] == 1 and p.ball[k, BALL_DIRECTION] < 0.0
+    p.ball[k, BALL_SLIDES] = -mode if one else mode
+
+
 @called
 def begin_rub(m, w, p, k):
-    """Nothing is known yet of the impulses of a step: those of none; bristles go on from where they are."""
-    first = m.compliant[k, UNKNOWN]
+    """The first guess of a step: no impulses, sliding goes on, bristles go on from where they are."""
+    first, slides, mode = m.compliant[k, UNKNOWN], m.compliant[k, RUB_SLIDES], p.ball[k, BALL_SLIDES]
     p.row[:, ROW_LOAD] = 0.0
+    p.count[FEWEST_WRONG], p.count[PATIENCE] = m.rubbing.shape[0] + 1, PATIENT
+    speed = 0.0
     for c in range(m.compliant[k, UNKNOWNS]):
         r = first + c
         if c >= 3:
             p.row[r, ROW_FREE] = p.row[r, ROW_RATE]
         p.row[r, ROW_TRIED] = p.row[r, ROW_RATE]
+        speed += p.row[r, ROW_RATE] ** 2 if c < slides else 0.0
     for c in range(3):
         p.ball[k, BALL_TARGET + c] = 0.0
+    speed = sqrt(speed)
+    if m.compliant[k, SET_VALUED] and abs(mode) == SLIDES and speed > NOTHING:
+        set_direction(m, p, k, SLIDES, 1.0 / speed, ROW_RATE)
+        p.ball[k, BALL_SPEED] = speed
+    elif m.compliant[k, SET_VALUED]:
+        p.ball[k, BALL_SLIDES] = STICKS
 
 
 @inlined
@@ -163,6 +197,7 @@ def state_set_valued(m, w, p, k, h):
     if mode == STICKS:
         for c in range(slides):
             law[c, c], law[c, 3 + c] = SOFTNESS * mean_response(m, p, k), 1.0
+            law[c, 6] = law[c, c] * p.row[m.compliant[k, UNKNOWN] + c, ROW_LOAD]
         return
     mu = V[k, MU_STATIC] if abs(mode) == AT_LIMIT else V[k, MU_KINETIC]
     push, speed = pressure(m, w, k), p.ball[k, BALL_SPEED]
@@ -183,86 +218,111 @@ def state_set_valued(m, w, p, k, h):
                 p.rub_slope[a, c, r] -= mu * d * slope[0, e] * p.R[6 * a + e, r]
 
 
-@inlined
-def parts_found(m, p, k):
-    """Sizes of sliding and of the impulse found, and how far these point the same way."""
-    speed = size = along = 0.0
-    for c in range(m.compliant[k, RUB_SLIDES]):
-        r = m.compliant[k, UNKNOWN] + c
-        speed += p.row[r, ROW_AFTER] ** 2
-        size += p.row[r, ROW_LOAD] ** 2
-        along += p.row[r, ROW_AFTER] * p.row[r, ROW_LOAD]
-    return sqrt(speed), sqrt(size), along
-
-
-@inlined
-def set_direction(m, p, k, mode, scale, column):
-    """The direction of sliding of line k: what its rows have in a column, scaled."""
-    for c in range(3):
-        p.ball[k, BALL_DIRECTION + c] = 0.0
-    for c in range(m.compliant[k, RUB_SLIDES]):
-        p.ball[k, BALL_DIRECTION + c] = scale * p.row[m.compliant[k, UNKNOWN] + c, column]
-    one = m.compliant[k, RUB_SLIDES] == 1 and p.ball[k, BALL_DIRECTION] < 0.0
-    p.ball[k, BALL_SLIDES] = -mode if one else mode
-
-
 @called
-def rub_agrees(m, w, p, k, h):
-    """Is friction of line k what it must be at what was found? Otherwise its mode or direction is changed."""
-    first, slides, trial = m.compliant[k, UNKNOWN], m.compliant[k, RUB_SLIDES], m.compliant.shape[0]
-    for c in range(m.compliant[k, UNKNOWNS]):
-        p.row[first + c, ROW_TRIED] = p.row[first + c, ROW_AFTER]
-    load_after(m, w, p, k, h)
-    speed, size, along = parts_found(m, p, k)
-    if m.compliant[k, SET_VALUED] == 0:
-        law_force(m, w, k, trial, trial)
-        wrong, largest = 0.0, size / h
-        for c in range(slides):
-            force = w.force[trial, FORCE_ON_BALL + c]
-            wrong = max(wrong, abs(force - p.row[first + c, ROW_LOAD] / h))
-            largest = max(largest, abs(force))
-        for c in range(3, m.compliant[k, UNKNOWNS]):
-            rate = w.force[trial, FORCE_ON_BALL + c]
-            if abs(rate - p.row[first + c, ROW_LOAD] / h) > SAME * (speed + abs(rate)):
-                return False
-        return wrong <= SAME * largest
-    push, V, mode = h * pressure(m, w, k), m.compliant_vector, abs(p.ball[k, BALL_SLIDES])
+def wanted_mode(m, w, p, k, h):
+    """The mode that line k should have at what was found, whether it is another one, and whether friction is right.
+
+    What slides the wrong way sticks, unless the impulse that stops it is more than it can have: then it turns back.
+    """
+    first, slides, V = m.compliant[k, UNKNOWN], m.compliant[k, RUB_SLIDES], m.compliant_vector
+    speed, size = parts_found(m, p, k)
+    push, mode = h * pressure(m, w, k), abs(p.ball[k, BALL_SLIDES])
     rest = AT_REST * mean_response(m, p, k) * size + NOTHING
     if mode == STICKS:
-        if size <= V[k, MU_STATIC] * push * (1.0 + 1e-9) + 1e-300:
-            return True
-        set_direction(m, p, k, AT_LIMIT, -1.0 / size, ROW_LOAD)
-        p.ball[k, BALL_SPEED] = max(size - V[k, MU_KINETIC] * push, 0.0) * mean_response(m, p, k)
-        return False
-    forward = backward = 0.0
+        if size > V[k, MU_STATIC] * push * (1.0 + 1e-9) + 1e-300:
+            return AT_LIMIT, True, False
+        return STICKS, False, speed <= rest
+    forward = backward = wrong = 0.0
+    mu = V[k, MU_KINETIC] if mode == SLIDES else V[k, MU_STATIC]
     for c in range(slides):
         d = p.ball[k, BALL_DIRECTION + c]
         forward += d * p.row[first + c, ROW_AFTER]
         backward -= d * p.row[first + c, ROW_LOAD]
-    if forward < -rest or backward < 0.0:  # it turns back, or friction would drive it: it sticks
-        p.ball[k, BALL_SLIDES] = STICKS
-        return False
-    mu = V[k, MU_STATIC]
-    if mode == SLIDES or speed > rest:
-        agrees, mu = mode == SLIDES, V[k, MU_KINETIC]
-        if speed > rest:
-            set_direction(m, p, k, SLIDES, 1.0 / speed, ROW_AFTER)
-            p.ball[k, BALL_SPEED] = speed
-        if not agrees:
-            return False
-    wrong = 0.0
+    if forward < -rest:
+        stops = -forward / mean_response(m, p, k) - backward <= V[k, MU_STATIC] * push
+        return STICKS if stops else SLIDES, True, False
+    if backward < 0.0:  # friction would drive it
+        return STICKS, True, False
+    if mode == AT_LIMIT and speed > rest:
+        return SLIDES, True, False
     for c in range(slides):
-        wrong = max(wrong, abs(p.row[first + c, ROW_LOAD] + mu * push * p.ball[k, BALL_DIRECTION + c]))
-    return wrong <= SAME * max(mu * push, size)
+        d = p.row[first + c, ROW_AFTER] / speed if slides > 1 and speed > rest else p.ball[k, BALL_DIRECTION + c]
+        wrong = max(wrong, abs(p.row[first + c, ROW_LOAD] + mu * push * d))
+    return mode, False, wrong <= SAME * max(mu * push, size)
+
+
+@inlined
+def change_mode(m, p, k, mode):
+    """Line k shall have another mode, in the direction of what was found; or slide on in that direction."""
+    speed, size = parts_found(m, p, k)
+    if mode == STICKS:
+        p.ball[k, BALL_SLIDES] = STICKS
+    elif mode == AT_LIMIT and abs(p.ball[k, BALL_SLIDES]) != AT_LIMIT:
+        set_direction(m, p, k, AT_LIMIT, -1.0 / size, ROW_LOAD)
+        p.ball[k, BALL_SPEED] = size * mean_response(m, p, k)
+    elif mode == SLIDES and speed > 0.0:
+        set_direction(m, p, k, SLIDES, 1.0 / speed, ROW_AFTER)
+        p.ball[k, BALL_SPEED] = speed
+
+
+@called
+def smooth_agrees(m, w, p, k, h):
+    """Is friction of line k what its smooth law gives at what was found?"""
+    first, trial, speed = m.compliant[k, UNKNOWN], m.compliant.shape[0], parts_found(m, p, k)[0]
+    law_force(m, w, k, trial, trial)
+    wrong = largest = 0.0
+    for c in range(m.compliant[k, UNKNOWNS]):
+        force, found = w.force[trial, FORCE_ON_BALL + c], p.row[first + c, ROW_LOAD] / h
+        if c < 3:
+            wrong, largest = max(wrong, abs(force - found)), max(largest, abs(force), abs(found))
+        elif abs(force - found) > SAME * (speed + abs(force)):  # rates of bristles
+            return False
+    return wrong <= SAME * largest
+
+
+@called
+def rubs_agree(m, w, p, h):
+    """Is friction in all ideal joints what it must be? Otherwise modes and directions are changed.
+
+    All that are wrong at once; where that does not lead on, one after the other (block pivoting with a fallback:
+    Júdice and Pires (1994), Comput. Oper. Res. 21).
+    """
+    agree, wrong, last = True, 0, -1
+    for n in range(m.rubbing.shape[0]):
+        k = m.rubbing[n]
+        for r in range(m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWN] + m.compliant[k, UNKNOWNS]):
+            p.row[r, ROW_TRIED] = p.row[r, ROW_AFTER]
+        load_after(m, w, p, k, h)
+        if m.compliant[k, SET_VALUED] == 0:
+            agree = smooth_agrees(m, w, p, k, h) and agree
+            continue
+        mode, other, right = wanted_mode(m, w, p, k, h)
+        p.ball[k, BALL_PUSH], p.ball[k, BALL_CHANGES] = mode, 1.0 if other else 0.0
+        agree = agree and right
+        if other:
+            wrong, last = wrong + 1, k
+    if wrong < p.count[FEWEST_WRONG]:
+        p.count[FEWEST_WRONG], p.count[PATIENCE] = wrong, PATIENT
+    else:
+        p.count[PATIENCE] -= 1
+    for n in range(m.rubbing.shape[0]):
+        k = m.rubbing[n]
+        if m.compliant[k, SET_VALUED]:
+            if p.ball[k, BALL_CHANGES] == 0.0 or p.count[PATIENCE] > 0 or k == last:
+                change_mode(m, p, k, p.ball[k, BALL_PUSH])
+    return agree
 
 
 @called
 def tell_rub(m, w, p, k, h):
-    """Power dissipated and normal force at the end of a step."""
-    p.power[k, 0] = max(-parts_found(m, p, k)[2] / h, 0.0)
-    p.power[k, 1] = 0.0
+    """Power dissipated in a step: impulses times the mean of the sliding before and after."""
+    power, first = 0.0, m.compliant[k, UNKNOWN]
     for c in range(m.compliant[k, UNKNOWNS]):
-        p.law[k, c, 7] = p.row[m.compliant[k, UNKNOWN] + c, ROW_LOAD] / h
+        r = first + c
+        p.law[k, c, 7] = p.row[r, ROW_LOAD] / h
+        if c < m.compliant[k, RUB_SLIDES]:
+            power -= 0.5 * p.law[k, c, 7] * (p.row[r, ROW_RATE] + p.row[r, ROW_AFTER])
+    p.power[k, 0], p.power[k, 1] = max(power, 0.0), 0.0
 
 
 @inlined

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from numba import int64, void
 
-from gudgeon.kernels.build.compiled import addressed, called, inlined
+from gudgeon.kernels.build.compiled import addressed, called, entrance, inlined
+from gudgeon.kernels.build.records import MATRIX, VECTOR
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     CHILD,
+    FORCE_ON_BALL,
     GRIP_LINK,
     GRIP_ROW,
     GRIP_ROWS,
@@ -26,6 +28,7 @@ from gudgeon.kernels.dynamics.arrays import (
     MASS,
     MODEL,
     POSITION,
+    RATE_OF,
     ROW,
     ROWS,
     RUB_BLOCK,
@@ -41,6 +44,8 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
     WORLD_TENSOR,
 )
+from gudgeon.kernels.dynamics.engine import law_force, local_motion
+from gudgeon.kernels.elements.rubbing import pressed
 from gudgeon.kernels.kinematics.rotation import rotated
 from gudgeon.kernels.kinematics.vectors import (
     add_to,
@@ -139,3 +144,30 @@ def loads_of_tree(m, w, at):
         if m.compliant[k, RUB_REVERSED]:
             f, torque = (-f[0], -f[1], -f[2]), (-torque[0], -torque[1], -torque[2])
         put_load(m, w, k, f, torque)
+
+
+@entrance(void(MODEL, WORK, VECTOR, MATRIX))
+def sliding_of_rubs(m, w, y, out):
+    """How all lines that rub slide at the kinematics held in `w` (rubs, 3); what unit efforts push stays in `w`."""
+    for a in range(m.rubbing.shape[0]):
+        k = m.rubbing[a]
+        local_motion(m, w, k, y)
+        for c in range(3):
+            out[a, c] = w.local[k, RATE_OF + c]
+
+
+@entrance(void(MODEL, WORK, MATRIX))
+def friction_of_rows(m, w, out):
+    """Loads, normal load, thrust and efforts of all lines that rub (rubs, 11), in absolute coordinates.
+
+    For the rows, the multipliers and the sliding held in `w`.
+    """
+    for a in range(m.rubbing.shape[0]):
+        k = m.rubbing[a]
+        load_of_rows(m, w, k)
+        law_force(m, w, k, k, k)
+        for e in range(6):
+            out[a, e] = w.local[k, LOAD + e]
+        out[a, 6], out[a, 7] = pressed(m, k, w.local[k], LOAD)
+        for c in range(3):
+            out[a, 8 + c] = w.force[k, FORCE_ON_BALL + c]

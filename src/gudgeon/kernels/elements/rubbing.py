@@ -21,8 +21,9 @@ from math import sqrt
 
 from numba import int64, void
 
-from gudgeon.kernels.build.compiled import addressed, called, inlined
+from gudgeon.kernels.build.compiled import addressed, called, entrance, inlined
 from gudgeon.kernels.build.places import add_at, put_at
+from gudgeon.kernels.build.records import MATRIX
 from gudgeon.kernels.dynamics.arrays import (
     BALL_BEARING,
     BRISTLE,
@@ -274,3 +275,10 @@ def report_of_rubbing(m, w, k):
         out[REPORT_POWER] -= w.force[k, FORCE_ON_BALL + c] * x[RATE_OF + c]
     out[REPORT_RATE] = speed_of(m, x, k)
     out[REPORT_NORMAL] = normal + m.compliant_vector[k, RUB_THRUST] * thrust
+
+
+@entrance(void(MODEL, WORK, MATRIX))
+def pressed_by(m, w, out):
+    """Normal load and thrust of all lines that rub (rubs, 2) under the loads held in `w`."""
+    for a in range(m.rubbing.shape[0]):
+        out[a, 0], out[a, 1] = pressed(m, m.rubbing[a], w.local[m.rubbing[a]], LOAD)

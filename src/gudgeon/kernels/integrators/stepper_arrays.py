@@ -28,7 +28,9 @@ BRIEFEST_JOINT = 10  # and the joint
 HITS = 11  # impacts located in the present window
 UNSOLVED_JOINT = 12  # compliant joint whose law was farthest from being met, of the last step
 STRUCK_CONTACT = 13  # contact that an impact gave most energy to
-COUNTS = 14
+FEWEST_WRONG = 14  # modes of ideal joints that rub, of the rounds of a step
+PATIENCE = 15  # rounds left in which all of them are changed at once
+COUNTS = 16
 
 # Stepper.control
 TOLERANCE_R, TOLERANCE_A = 0, 1  # of the step control; 0: none
@@ -73,11 +75,12 @@ BALL_NORMAL = 0  # 3, outward
 BALL_DIRECTION = 3  # 3, of sliding
 BALL_TARGET = 6  # 3, velocity along the wall that sticking leads to [m/s]
 BALL_SPEED = 9  # of sliding [m/s]
-BALL_PUSH = 10  # normal impulse [N·s]
+BALL_PUSH = 10  # normal impulse [N·s]; of ideal joints the mode they should have
 BALL_SLIDES = 11  # 1: it slides, 0: it sticks; of ideal joints see rub_contact.py
 BALL_SLID = 12  # 4, the same at the ends of the whole step and its halves, and at the begin
 BALL_HELD = 16  # 1: it stays open because the step ends where it meets its wall
 BALL_RESTED = 17  # 1: it touched at the begin of the step
+BALL_CHANGES = 17  # of ideal joints, 1: their mode is to change
 BALL_COLUMNS = 18
 
 

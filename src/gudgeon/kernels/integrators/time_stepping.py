@@ -111,6 +111,15 @@ def write_step_samples(f, p, t, h, until):
         f.count[SAMPLED] += 1
 
 
+@called
+def tell_start(f, p, t):
+    """At the start nobody knows whether an ideal joint sticks: the forces of the first step are told there."""
+    s = 0
+    while s < f.count[SAMPLED] and f.times[s] <= t:
+        copy(p.last_force, f.force_samples[s])
+        s += 1
+
+
 @inlined
 def remember(p, first):
     """Modes of contacts for the next step."""
@@ -226,6 +235,8 @@ def advance(m, w, f, p, step_budget):
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, t_new - t)
             write_step_samples(f, p, t, t_new - t, min(stop, 1.0) * (1.0 + 1e-9))
+        if m.rubbing.shape[0] > 0 and count[STEPS] == 1:
+            tell_start(f, p, t)
         rest = (clock[END] - t) / (t_new - t)
         note_step(s, w.sliders, p, f, t, t_new, min(stop, rest, 1.0))
         if not hits:
