@@ -149,6 +149,8 @@ class System:
         for name in self.controllers:
             if name in points:
                 raise ModelError(f"Controller {name!r}: a {points[name]} has this name; give it another one")
+            if name in RESERVED:
+                raise ModelError(f"Controller {name!r}: expressions know this name as something else; give another one")
         for name in self.switches:
             if not name.isidentifier() or name in RESERVED:
                 raise ModelError(

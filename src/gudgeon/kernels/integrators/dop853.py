@@ -17,7 +17,7 @@ from gudgeon.kernels.build.compiled import called, entrance, inlined
 from gudgeon.kernels.build.records import Record, numbers
 from gudgeon.kernels.contact.events import HIT, any_watched, watched
 from gudgeon.kernels.dynamics.arrays import CLEARANCE, CONTROLS, ECCENTRICITY, MODEL, WORK
-from gudgeon.kernels.dynamics.controls import first_control
+from gudgeon.kernels.dynamics.controls import control_slopes, first_control
 from gudgeon.kernels.dynamics.engine import (
     body_changes,
     reached,
@@ -49,6 +49,7 @@ from gudgeon.kernels.integrators.loop import (
 from gudgeon.kernels.integrators.run import (
     AIM,
     ATOL,
+    CONTROL_SIZE,
     CUT,
     END,
     EVALUATIONS,
@@ -74,6 +75,8 @@ from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection
 from gudgeon.kernels.integrators.starting import start_crossings, write_first_samples
 
 SAFETY = 0.85  # of the step size
+NEAR = 1e-4  # of a step, for differences
+MISSED = 100.0  # tolerances by which a polynomial may miss the rate of a state, over a step
 REST = 100.0  # a state below this many tolerances says nothing about its own size
 
 
@@ -82,6 +85,7 @@ class Stages(Record):
 
     stage = numbers(2)  # (16, n) derivatives; line 0 belongs to y
     error = numbers(2)  # (2, n) the two error estimates, without the step size
+    slope = numbers(2)  # (c, c) derivatives of the rates of controllers' states by these
 
 
 STAGES = Stages.record_type
@@ -177,6 +181,42 @@ def prepare_dense(m, w, f, r, t, h):
 
 
 @called
+def is_long_for_controls(m, w, f, r, t, h):
+    """Is the step longer than the time constants of controllers? `w` holds the motion at its end."""
+    first, count = first_control(m), f.control.shape[0]
+    control_slopes(m, w, t + h, f.y_new, f.control[:, CONTROL_SIZE], r.slope)
+    for i in range(count):
+        fastest = 0.0
+        own = control_tolerance(f, i, f.clock[RTOL], f.clock[ATOL], f.y[first + i], f.y_new[first + i])
+        for k in range(count):
+            other = control_tolerance(f, k, f.clock[RTOL], f.clock[ATOL], f.y[first + k], f.y_new[first + k])
+            fastest += abs(r.slope[i, k]) * other / own
+        if h * fastest > 1.0:
+            return True
+    return False
+
+
+@called
+def interpolates_controls(m, w, f, r, t, h):
+    """Do the states of controllers follow their equations half-way through the step, on its polynomial?
+
+    Where a step is long beside a time constant, its end may be right and the polynomial between is not.
+    """
+    first, middle, before, after = first_control(m), r.stage[13], r.stage[14], r.stage[15]
+    evaluate_dense(f.y, f.dense, 0.5 - NEAR, before)
+    evaluate_dense(f.y, f.dense, 0.5 + NEAR, after)
+    evaluate_dense(f.y, f.dense, 0.5, f.y_stage)
+    state_rate(m, w, t + 0.5 * h, f.y_stage, middle)
+    f.count[EVALUATIONS] += 1
+    for k in range(f.control.shape[0]):
+        i = first + k
+        missed = (after[i] - before[i]) / (2.0 * NEAR) - h * middle[i]
+        if abs(missed) > MISSED * control_tolerance(f, k, f.clock[RTOL], f.clock[ATOL], f.y[i], f.y_new[i]):
+            return False
+    return True
+
+
+@called
 def first_step(m, w, f, r):
     """A first step size from the size of y, ẏ and a rough ÿ (Hairer et al., section II.4)."""
     n = f.y.shape[0]
@@ -252,6 +292,7 @@ def advance(m, w, f, r, step_budget):
         if error > 1.0 and not aims:
             reject(f, h * min(1.0, factor))
             continue
+        long = f.control.shape[0] > 0 and not aims and is_long_for_controls(m, w, f, r, t, h)
         if touching and not aims:
             prepare_dense(m, w, f, r, t, h)
             status = contact_in_step(m, w, f, h)
@@ -267,6 +308,13 @@ def advance(m, w, f, r, step_budget):
                 prepare_dense(m, w, f, r, t, h)
                 dense = True
             if switch_in_step(m, w, f, t, h):
+                continue
+        if long:
+            if not dense:
+                prepare_dense(m, w, f, r, t, h)
+                dense = True
+            if not interpolates_controls(m, w, f, r, t, h):
+                reject(f, 0.5 * h)
                 continue
         if not aims:
             if clock[LAST_ERROR] > 0.0 and error > 0.0:  # as the error has grown or shrunk since the last step
