@@ -15,10 +15,11 @@ from numba import int64
 
 from gudgeon.kernels.build.compiled import called, entrance, inlined
 from gudgeon.kernels.build.records import Record, numbers
-from gudgeon.kernels.contact.events import HIT, any_watched, watched
+from gudgeon.kernels.contact.events import HIT, all_fly, any_watched, draw_to_event, is_calm, shortened, watched
 from gudgeon.kernels.dynamics.arrays import CLEARANCE, ECCENTRICITY, MODEL, WORK
 from gudgeon.kernels.dynamics.engine import (
     body_changes,
+    look_at,
     reached,
     record_crossings,
     start_modes,
@@ -42,6 +43,7 @@ from gudgeon.kernels.integrators.loop import (
 from gudgeon.kernels.integrators.run import (
     AIM,
     ATOL,
+    CONTACT_LOOKS,
     END,
     EVALUATIONS,
     FLIGHT_RECORD,
@@ -65,6 +67,7 @@ from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection
 from gudgeon.kernels.integrators.starting import start_crossings, write_first_samples
 
 SAFETY = 0.85  # of the step size
+EXACT = 1e-2  # error of a step whose polynomial counts as exact, of the tolerance
 REST = 100.0  # a state below this many tolerances says nothing about its own size
 
 
@@ -205,6 +208,14 @@ def start(m, w, f, r):
     return MORE
 
 
+@inlined
+def copy_look(f):
+    """The look at the end of the last step is that at the begin of the next."""
+    for k in range(f.looks.shape[1]):
+        for c in range(3):
+            f.looks[0, k, c] = f.looks[CONTACT_LOOKS, k, c]
+
+
 @entrance(int64(MODEL, WORK, FLIGHT_RECORD, STAGES, int64))
 def advance(m, w, f, r, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
@@ -214,7 +225,7 @@ def advance(m, w, f, r, step_budget):
         if status != MORE:
             return status
     crossings, touching = f.gaps.shape[1], any_watched(m)
-    spent = 0
+    spent, seen = 0, False
     while True:
         status, h, last = next_step(m, w, f, spent, step_budget)
         if status != GO:
@@ -230,18 +241,34 @@ def advance(m, w, f, r, step_budget):
                 return NOT_A_NUMBER
             continue
         factor = 6.0 if error == 0.0 else min(6.0, max(0.333, SAFETY * error**-0.125))
-        if error > 1.0 and not aims:
-            reject(f, h * min(1.0, factor))
-            continue
         if touching and not aims:
+            if not seen:
+                look_at(m, w, f, f.y, 0)
+                seen = True
+            look_at(m, w, f, f.y_new, CONTACT_LOOKS)
+        if error > 1.0 and not aims:
+            factor = min(1.0, factor)
+            reject(f, h * (shortened(m, w, f, h, factor) if touching else factor))
+            continue
+        calm = touching and not aims and is_calm(m, w, f, h)
+        met, end = False, 1.0  # the step ends at an event; it goes that far
+        if touching and not aims and not calm:
             prepare_dense(m, w, f, r, t, h)
             status = contact_in_step(m, w, f, h)
-            if status == AGAIN:
+            met = status == AGAIN and error < EXACT and crossings == 0 and all_fly(m, w)
+            if status == AGAIN and not met:
                 continue
-            if status != GO:
+            if status != GO and not met:
                 return status
-        if aims and reached(m, w, f, h) != HIT:
-            continue
+        if met:  # a step in flight is as good within as at its end
+            end = clock[AIM] / h
+            evaluate_dense(f.y, f.dense, end, f.y_new)
+        if aims:
+            prepare_dense(m, w, f, r, t, h)
+            end = draw_to_event(m, w, f, r.stage[12], h) / h
+            if reached(m, w, f, h) != HIT:
+                continue
+            met = True
         if not aims:
             if clock[LAST_ERROR] > 0.0 and error > 0.0:  # as the error has grown or shrunk since the last step
                 trend = h / clock[LAST_STEP] * (clock[LAST_ERROR] / error) ** 0.125
@@ -251,17 +278,17 @@ def advance(m, w, f, r, step_budget):
             factor = min(1.0, factor)
             count[JUST_REJECTED] = 0
         count[STEPS] += 1
-        t_new = clock[END] if last else t + h
+        t_new = clock[END] if last and not met else t + end * h
         projects = wants_projection(w, f)  # of the rows at the new state, last evaluated
         stop = 2.0
-        if sample_is_due(f, t_new) or crossings > 0 or touching:
-            if not touching or aims:
+        if sample_is_due(f, t_new) or crossings > 0 or (touching and not calm):
+            if not touching or calm:
                 prepare_dense(m, w, f, r, t, h)
-            if touching:
+            if touching and not calm and (aims or not met):
                 track_peaks(m, w, f, aims)
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, h)
-            write_samples(m, w, f, t, h, min(stop, 1.0) * (1.0 + 1e-9))
+            write_samples(m, w, f, t, h, min(stop, end) * (1.0 + 1e-9))
         if stop <= 1.0:
             evaluate_dense(f.y, f.dense, stop, f.y_new)
             copy(f.y_new, f.y)
@@ -270,15 +297,18 @@ def advance(m, w, f, r, step_budget):
         if not last or factor < 1.0:
             clock[STEP] = h * factor
         accept(m, w, f, t_new)
-        if aims:
+        if met:
             status = change_contact(m, w, f)
             if status != GO:
                 return status
         if projects:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             count[PROJECTIONS] += 1
-        if projects or aims:
+        if projects or met:
             state_rate(m, w, t_new, f.y, r.stage[0])
-            count[EVALUATIONS] += 3
+            count[EVALUATIONS] += 1
         else:
             copy(r.stage[12], r.stage[0])
+        seen = touching and not met and not projects
+        if seen:
+            copy_look(f)
