@@ -21,6 +21,7 @@ from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
 from gudgeon.mechanics.rubbing import Rub, place_reactions, rubs_of, write_rub
+from gudgeon.mechanics.held_bodies import held_bodies
 from gudgeon.mechanics.turns import Turns
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
@@ -38,6 +39,7 @@ from gudgeon.rotations import rotation_matrix, turn_of
 from gudgeon.stops import Stop
 from gudgeon.system import System
 
+FEW = 4  # joints of an island up to which their forces are solved for together
 SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner, and of a user's contact, is not taken below this [m/s]
 OWN_FUNCTIONS = {
     "wrench": arrays.OWN_WRENCH,
@@ -101,7 +103,10 @@ class CompliantJoints:
         for k in range(count):  # dissipated energies last
             self._table[k, arrays.WORK_STATE] = first_state + self.state_count
             self.state_count += 1
-        self.islands = self._islands(system)
+        self.islands, self.held = self._islands(system, set()), set()
+        if max(map(len, self.islands), default=0) > FEW and (held := held_bodies(system)):
+            self.islands = self._islands(system, held)
+            self.held = {pose.body_index[name] for name in held}
 
     def _parts(self, joint: Joint, rows: bool) -> list[tuple[str, str]]:
         """What of a joint acts by forces (nothing, all of it, or points of a slider), and the walls those can touch."""
@@ -420,9 +425,9 @@ class CompliantJoints:
         line[at], line[at + 1], line[at + 2] = form.call, function.address, parameters.ctypes.data
         assert form.call != lawforms.NO_LAW
 
-    def _islands(self, system: System) -> list[list[int]]:
-        """Groups of compliant joints that feel each other's forces through bodies."""
-        group = {name: name for name in system.bodies}
+    def _islands(self, system: System, held: set[str]) -> list[list[int]]:
+        """Groups of compliant joints that feel each other's forces through bodies; none do through those `held`."""
+        group = {name: name for name in system.bodies if name not in held}
 
         def root(name: str) -> str:
             while group[name] != name:
@@ -444,8 +449,8 @@ class CompliantJoints:
         islands: dict[str, list[int]] = {}
         for k, name in enumerate(self.names):
             joint = system.joints[name]
-            moving = joint.child if joint.child in group else joint.parent
-            islands.setdefault(root(moving), []).append(k)
+            moving = next((body for body in (joint.child, joint.parent) if body in group), None)
+            islands.setdefault(name if moving is None else root(moving), []).append(k)
         return list(islands.values())
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gudgeon.kernels.dynamics import force_pattern as places
+from gudgeon.mechanics.compliant import FEW
 from gudgeon.mechanics.elimination import integers
 from gudgeon.mechanics.force_elimination import ForceElimination
 from gudgeon.mechanics.pushed_pieces import PushedPieces, colours
@@ -15,13 +16,12 @@ from gudgeon.mechanics.pushed_pieces import PushedPieces, colours
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
 
-FEW = 4  # joints of an island up to which their forces are solved for together
-
 
 def force_pattern(equations: Equations) -> places.Pattern:
     """The tables for a mechanism, in its coordinates."""
-    islands = equations.compliant.islands
-    pushes = PushedPieces(equations.model, {k for island in islands if len(island) <= FEW for k in island})
+    islands, held = equations.compliant.islands, equations.compliant.held
+    together = {k for island in islands if len(island) <= FEW for k in island}
+    pushes = PushedPieces(equations.model, together, held)
     reach = [pushes.reach(k) for k in range(len(pushes.sides))]
     joint = np.zeros((len(pushes.sides) + 1, places.JOINT_COLUMNS), dtype=np.int64)
     joint[:, places.COLUMN] = _starts(len(each) for each in pushes.columns)

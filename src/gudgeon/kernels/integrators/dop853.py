@@ -15,11 +15,12 @@ from numba import int64
 
 from gudgeon.kernels.build.compiled import called, entrance, inlined
 from gudgeon.kernels.build.records import Record, numbers
-from gudgeon.kernels.contact.events import HIT, any_watched, watched
+from gudgeon.kernels.contact.events import HIT, all_fly, any_watched, draw_to_event, is_calm, shortened, watched
 from gudgeon.kernels.dynamics.arrays import CLEARANCE, CONTROLS, ECCENTRICITY, MODEL, WORK
 from gudgeon.kernels.dynamics.controls import control_slopes, first_control
 from gudgeon.kernels.dynamics.engine import (
     body_changes,
+    look_at,
     reached,
     record_crossings,
     start_modes,
@@ -49,6 +50,7 @@ from gudgeon.kernels.integrators.loop import (
 from gudgeon.kernels.integrators.run import (
     AIM,
     ATOL,
+    CONTACT_LOOKS,
     CONTROL_SIZE,
     CUT,
     END,
@@ -75,6 +77,7 @@ from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection
 from gudgeon.kernels.integrators.starting import start_crossings, write_first_samples
 
 SAFETY = 0.85  # of the step size
+EXACT = 1e-2  # error of a step whose polynomial counts as exact, of the tolerance
 NEAR = 1e-4  # of a step, for differences
 MISSED = 100.0  # tolerances by which a polynomial may miss the rate of a state, over a step
 REST = 100.0  # a state below this many tolerances says nothing about its own size
@@ -259,6 +262,14 @@ def start(m, w, f, r):
     return MORE
 
 
+@inlined
+def copy_look(f):
+    """The look at the end of the last step is that at the begin of the next."""
+    for k in range(f.looks.shape[1]):
+        for c in range(3):
+            f.looks[0, k, c] = f.looks[CONTACT_LOOKS, k, c]
+
+
 @entrance(int64(MODEL, WORK, FLIGHT_RECORD, STAGES, int64))
 def advance(m, w, f, r, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
@@ -268,7 +279,7 @@ def advance(m, w, f, r, step_budget):
         if status != MORE:
             return status
     crossings, touching, switches = f.gaps.shape[1], any_watched(m), m.switch.shape[0] > 0 and f.gaps.shape[1] > 0
-    spent = 0
+    spent, seen = 0, False
     while True:
         status, h, last = next_step(m, w, f, spent, step_budget)
         if status != GO:
@@ -289,20 +300,37 @@ def advance(m, w, f, r, step_budget):
                 return NOT_A_NUMBER
             continue
         factor = 6.0 if error == 0.0 else min(6.0, max(0.333, SAFETY * error**-0.125))
+        if touching and not aims:
+            if not seen:
+                look_at(m, w, f, f.y, 0)
+                seen = True
+            look_at(m, w, f, f.y_new, CONTACT_LOOKS)
         if error > 1.0 and not aims:
-            reject(f, h * min(1.0, factor))
+            factor = min(1.0, factor)
+            reject(f, h * (shortened(m, w, f, h, factor) if touching else factor))
             continue
         long = f.control.shape[0] > 0 and not aims and is_long_for_controls(m, w, f, r, t, h)
-        if touching and not aims:
+        calm = touching and not aims and is_calm(m, w, f, h)
+        met, end = False, 1.0  # the step ends at an event; it goes that far
+        if touching and not aims and not calm:
             prepare_dense(m, w, f, r, t, h)
             status = contact_in_step(m, w, f, h)
-            if status == AGAIN:
+            met = status == AGAIN and error < EXACT and crossings == 0 and not long and all_fly(m, w)
+            if status == AGAIN and not met:
                 continue
-            if status != GO:
+            if status != GO and not met:
                 return status
-        if aims and reached(m, w, f, h) != HIT:
-            continue
-        dense = touching and not aims
+        if met:  # a step in flight is as good within as at its end
+            end = clock[AIM] / h
+            evaluate_dense(f.y, f.dense, end, f.y_new)
+            count[CUT] = 0
+        if aims:
+            prepare_dense(m, w, f, r, t, h)
+            end = draw_to_event(m, w, f, r.stage[12], h) / h
+            if reached(m, w, f, h) != HIT:
+                continue
+            met = True
+        dense = aims or (touching and not calm)
         if switches:
             if not dense:
                 prepare_dense(m, w, f, r, t, h)
@@ -325,17 +353,17 @@ def advance(m, w, f, r, step_budget):
             factor = min(1.0, factor)
             count[JUST_REJECTED] = 0
         count[STEPS] += 1
-        t_new = end_of_step(f, t, h, last)
+        t_new = t + end * h if met else end_of_step(f, t, h, last)
         projects = wants_projection(w, f)  # of the rows at the new state, last evaluated
         stop = 2.0
-        if sample_is_due(f, last_sample(f, t_new)) or crossings > 0 or touching:
+        if sample_is_due(f, last_sample(f, t_new)) or crossings > 0 or (touching and not calm):
             if not dense:
                 prepare_dense(m, w, f, r, t, h)
-            if touching:
+            if touching and not calm and (aims or not met):
                 track_peaks(m, w, f, aims)
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, h)
-            write_samples(m, w, f, t, h, min(stop, 1.0) * (1.0 + 1e-9))
+            write_samples(m, w, f, t, h, min(stop, end) * (1.0 + 1e-9))
         if stop <= 1.0:
             evaluate_dense(f.y, f.dense, stop, f.y_new)
             copy(f.y_new, f.y)
@@ -344,7 +372,7 @@ def advance(m, w, f, r, step_budget):
         if not keeps_its_length(f, last, factor):
             clock[STEP] = h * factor
         accept(m, w, f, t_new)
-        if aims:
+        if met:
             status = change_contact(m, w, f)
             if status != GO:
                 return status
@@ -352,8 +380,11 @@ def advance(m, w, f, r, step_budget):
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             count[PROJECTIONS] += 1
         changed = count[CUT] == 1 and change_now(m, w, f)
-        if projects or aims or changed:
+        if projects or met or changed:
             state_rate(m, w, t_new, f.y, r.stage[0])
-            count[EVALUATIONS] += 3
+            count[EVALUATIONS] += 1
         else:
             copy(r.stage[12], r.stage[0])
+        seen = touching and not met and not projects and not changed
+        if seen:
+            copy_look(f)
