@@ -201,7 +201,7 @@ def test_a_run_that_fails_tells_how_far_it_came():
 
 WRONG = [
     ({"coefficients": {"Q": WEAR}}, r"wear: no joint 'Q'; known are 'main'"),
-    ({"coefficients": {"main": WEAR}}, r"has the model Ideal; a profile of wear belongs to a gd.WornJournal"),
+    ({"coefficients": {"main": WEAR}}, r"has the model Ideal; a gap that wear changes have gd.WornJournal"),
     ({"coefficients": {"J": 1e-4}}, r"is 0.0001 1/Pa; they are wear coefficients over the hardness"),
     ({"coefficients": {"J": (WEAR, -WEAR)}}, r"are \(1e-13, -1e-13\); give what is not negative"),
     ({"coefficients": {"J": (WEAR, WEAR, WEAR)}}, r"'J' has 3 coefficients; give one for each of bore, pin"),

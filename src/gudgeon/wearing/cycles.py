@@ -49,6 +49,10 @@ class Wearing(Protocol):
         """Worn depths (jump, coefficient) of a surface as variables of a dataset, and their coordinates."""
         ...
 
+    def recalled(self, surface: int, values: np.ndarray) -> np.ndarray:
+        """Coefficients of a row of such a variable."""
+        ...
+
     def worn(self, system: System, depths: list[np.ndarray]) -> System:
         """The system worn by these."""
         ...

@@ -63,6 +63,10 @@ class WearingJournal:
             around: (around, np.arange(count) * (2.0 * np.pi / count), {"units": "rad", "long_name": "angle from x"}),
         }
 
+    def recalled(self, surface: int, values: np.ndarray) -> np.ndarray:
+        """Coefficients of a row of such a variable."""
+        return values.ravel()
+
     def pressed(self, result: Result) -> Pressed:
         """What touched during a run."""
         from gudgeon.kernels.outputs.contact_points import (

@@ -10,6 +10,7 @@ import numpy as np
 
 from gudgeon.checks import number, shown
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, did_you_mean
+from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.models.worn_journal import FEWEST_ANGLES, MOST_ANGLES, WornJournal
 from gudgeon.quantities import Time, Unit
 from gudgeon.solvers.progress import Progress
@@ -18,6 +19,7 @@ from gudgeon.wearing.cycles import Cycles, Rate, Wearing
 from gudgeon.wearing.journals import WearingJournal
 from gudgeon.wearing.jumps import flow, next_factor
 from gudgeon.wearing.record import Wear, Writer
+from gudgeon.wearing.surfaces import WearingSurfaces
 
 Coefficient = Annotated[float, Unit("1/Pa")]
 FIRST = 0.05  # of the clearance, what the first jump wears away
@@ -184,12 +186,16 @@ def _wearing(system: System, coefficients: Any, angles: int) -> tuple[list[Weari
             raise ModelError(f"wear: no joint {name!r}; {did_you_mean(name, list(system.joints))}")
         joint = system.joints[name]
         model: Any = joint.model
-        if not isinstance(model, WornJournal):
+        if isinstance(model, SurfaceContact):
+            joints.append(WearingSurfaces(name, model, system))
+        elif isinstance(model, WornJournal):
+            joints.append(WearingJournal(name, model, count))
+        else:
             raise ModelError(
-                f"wear: {joint.label(name)} has the model {type(model).__name__}; a profile of wear belongs to a "
-                "gd.WornJournal (gd.WornJournal.like makes one of a gd.DryJournal)"
+                f"wear: {joint.label(name)} has the model {type(model).__name__}; a gap that wear changes have "
+                "gd.WornJournal (gd.WornJournal.like makes one of a gd.DryJournal) and gd.SurfaceContact; "
+                "gd.wear_depth tells the wear of a run of other joints"
             )
-        joints.append(WearingJournal(name, model, count))
         factors[name] = _factors(name, given, joints[-1].surfaces)
     return joints, factors
 

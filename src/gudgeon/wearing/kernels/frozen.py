@@ -119,7 +119,9 @@ def rubbed_away(begin, depth, area, K, way, row, column, value, wear, out):
         MATRIX, VECTOR, MATRIX, INTEGERS,
     )
 )  # fmt: skip
-def change_of_rubbed(begin, depth, area, K, way, push, row, column, value, wear, matrix, inverse, carried, moves, out, own):
+def change_of_rubbed(
+    begin, depth, area, K, way, push, row, column, value, wear, matrix, inverse, carried, moves, out, own
+):
     """How `rubbed_away` changes with the coefficients while every instant carries the same load."""
     out[:, :] = 0.0
     carried[:, :] = 0.0  # (coefficients, directions and one that counts)
