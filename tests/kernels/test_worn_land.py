@@ -39,9 +39,7 @@ def element(model: gd.WornJournal) -> OneElement:
 
 
 def reference(model: gd.WornJournal, **given) -> WornPin:
-    return WornPin(
-        R_I, R_J, K, model.slice_places, np.array(model.bore_wear), np.array(model.pin_wear), **given
-    )
+    return WornPin(R_I, R_J, K, model.slice_places, np.array(model.bore_wear), np.array(model.pin_wear), **given)
 
 
 POSES = [

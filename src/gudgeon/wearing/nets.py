@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -23,7 +24,7 @@ GAUSS = 4  # points in a cell, for areas
 
 
 class WornNet:
-    """A surface, refined to `spans` knot intervals or more in ξ1 and ξ2; `side`: +1 where its normal leaves the body."""
+    """A surface, refined to `spans` knot intervals or more; `side`: +1 where its normal points out of the body."""
 
     def __init__(self, surface: Surface, spans: tuple[int, int], side: int):
         self.surface, self.side = _refined(surface, spans), side
@@ -57,7 +58,8 @@ class WornNet:
         n = np.nan_to_num(self.surface.normal(one, two))
         total = np.stack([np.bincount(self.owner, column, self.count) for column in n.T], axis=1)
         total *= self.side / np.linalg.norm(total, axis=1, keepdims=True)
-        return spsolve(self.shapes(one[self.first], two[self.first]).tocsc(), total)
+        found: Any = spsolve(self.shapes(one[self.first], two[self.first]).tocsc(), total)
+        return found
 
     def shapes(self, xi1: np.ndarray, xi2: np.ndarray) -> csr_array:
         """(point, coefficient) R_i at parameters."""
@@ -71,7 +73,9 @@ class WornNet:
             order = np.argsort(-two, axis=1, kind="stable")[:, k]
             b = order[i]
             value = one[i, a] * two[i, b] * s.weights[a, b]
-            rows.append(i), columns.append(self.owner[a * self.shape[1] + b]), values.append(value)
+            rows.append(i)
+            columns.append(self.owner[a * self.shape[1] + b])
+            values.append(value)
         shape = (len(one), self.count)
         found = csr_array((np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape=shape)
         found.sum_duplicates()

@@ -46,10 +46,8 @@ class WearingSurfaces:
             )
         spans = tuple(max(1, (x if isinstance(x, int) else len(x)) // COARSER) for x in interface.grid)
         sides = (interface.reference_side, interface.corresponding_side)
-        self.nets = [
-            WornNet(surface, (spans[0], spans[1]), side)
-            for (_, surface), side in zip((interface.reference, interface.corresponding), sides, strict=True)
-        ]
+        shapes: list[Any] = [interface.reference[1], interface.corresponding[1]]
+        self.nets = [WornNet(shape, (spans[0], spans[1]), side) for shape, side in zip(shapes, sides, strict=True)]
         self._ways: np.ndarray | None = None
 
     @property
