@@ -114,6 +114,7 @@ from gudgeon.responses.sensitivity import sensitivities as sensitivities
 from gudgeon.responses.sensitivity import tornado as tornado
 from gudgeon.responses.study_map import study_map as study_map
 from gudgeon.wearing.wear import wear as wear
+from gudgeon.wearing.depth import wear_depth as wear_depth
 from gudgeon.wearing.record import Wear as Wear
 from gudgeon.interface import Interface as Interface
 from gudgeon.results.gap_history import gap_history as gap_history

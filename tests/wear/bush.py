@@ -1,8 +1,8 @@
 """A pin that turns steadily in a bush that is pressed onto it: its wear has closed forms.
 
 The bush slides on two ideal slides and does not turn. Without friction, of a stiff foundation, the bore is worn to
-e cos θ − c where that is positive, the pressure is p₀ cos θ over |θ| < θ₀, cos θ₀ = c/e, and with the load F = R L p₀ (θ₀
-+ ½ sin 2θ₀) and ẇ = k p v
+e cos θ − c where that is positive, the pressure is p₀ cos θ over |θ| < θ₀, cos θ₀ = c/e, and with ẇ = k p v and the
+load F = R L p₀ (θ₀ + ½ sin 2θ₀)
 
     ė = k v F/(R L (θ₀ + ½ sin 2θ₀))        θ₀/cos θ₀ − sin θ₀ = k s F/(R L c)        (F constant, s = v t)
 """

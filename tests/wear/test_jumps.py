@@ -7,10 +7,10 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import gudgeon as gd
-from bush import CLEARANCE, LENGTH, RADIUS, SPEED, WEAR, bush
 from gudgeon.wearing.cycles import Cycles
 from gudgeon.wearing.jumps import flow
 from gudgeon.wearing.wear import _wearing
+from wear.bush import CLEARANCE, LENGTH, RADIUS, SPEED, WEAR, bush
 
 CYCLE, CYCLES = 1e-3, 1e5
 SPRING = "200-2e6*x.displacement"  # a load that wear takes away
@@ -39,7 +39,7 @@ def test_order_two_whatever_is_known_of_the_change(known):
     for allowed in (1e-2, 1e-3, 1e-4):
         found, rubbed = flow(rate, change, np.array([0.1, 0.0]), 2.0, allowed, 0.01, np.eye(2))
         errors.append(np.abs(found - exact).max())
-        assert rubbed == pytest.approx(found - [0.1, 0.0], abs=2.0 * errors[-1] + 1e-3 * allowed ** 0.5)
+        assert rubbed == pytest.approx(found - [0.1, 0.0], abs=2.0 * errors[-1] + 1e-3 * allowed**0.5)
     # the error of a step is allowed ~ H², that of all of them H²: with the error allowed
     assert errors[0] / errors[2] > 30.0
     assert errors[2] < 1e-3
@@ -100,7 +100,7 @@ def test_change_is_the_derivative_of_wear_under_loads(rates):
 
 def test_loads_are_carried_by_worn_surfaces(rates):
     """Worn by far more than the elastic depth, the same force presses, on other points."""
-    cycles, rate = rates
+    _, rate = rates
     frozen = rate._frozen[0]
     r = frozen.reachable
     angle = np.arange(60) * (2.0 * np.pi / 60)
@@ -201,7 +201,7 @@ def test_a_run_that_fails_tells_how_far_it_came():
 
 WRONG = [
     ({"coefficients": {"Q": WEAR}}, r"wear: no joint 'Q'; known are 'main'"),
-    ({"coefficients": {"main": WEAR}}, r"has the model Ideal; a profile of wear belongs to a gd.WornJournal"),
+    ({"coefficients": {"main": WEAR}}, r"has the model Ideal; a gap that wear changes have gd.WornJournal"),
     ({"coefficients": {"J": 1e-4}}, r"is 0.0001 1/Pa; they are wear coefficients over the hardness"),
     ({"coefficients": {"J": (WEAR, -WEAR)}}, r"are \(1e-13, -1e-13\); give what is not negative"),
     ({"coefficients": {"J": (WEAR, WEAR, WEAR)}}, r"'J' has 3 coefficients; give one for each of bore, pin"),

@@ -10,6 +10,7 @@ per length; k is chosen so that at one force it goes as deep as the line law doe
 from __future__ import annotations
 
 from math import acos, cos, sin
+from typing import Any
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
@@ -46,4 +47,5 @@ def _depth_under(owner: str, journal: DryJournal, line_force: float) -> float:
         low, high = high, 2.0 * high
         if not high < journal.bore_radius:
             raise ModelError(f"{owner}: its line law does not carry {line_force:g} N/m; give a smaller force")
-    return brentq(lambda depth: law(depth, 0.0, 1.0) - line_force, low, high, xtol=1e-18, rtol=1e-12)
+    found: Any = brentq(lambda depth: law(depth, 0.0, 1.0) - line_force, low, high, xtol=1e-18)
+    return float(found)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.linalg import null_space
 
 from gudgeon.kernels.dynamics.arrays import IN_BALL, IN_SOCKET, ROTATION, SOCKET, SOCKET_AXES
-from gudgeon.mechanics.equations import equations_of_motion
+from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.rotations import skew
 
 if TYPE_CHECKING:
@@ -42,15 +42,15 @@ def admissible(result: Result, name: str, length: float) -> np.ndarray:
     return kept / scale[:, None]
 
 
-def _relative_rates(equations, k: int) -> np.ndarray:
+def _relative_rates(equations: Equations, k: int) -> np.ndarray:
     """(6, 6 bodies) rates of displacement and turn of the ball of line k against its socket, joint's axes."""
     model, body = equations.model, equations.work.body
     out = np.zeros((6, 6 * len(equations.system.bodies)))
     socket = model.compliant[k, SOCKET]
     axes = model.compliant_vector[k, SOCKET_AXES : SOCKET_AXES + 9].reshape(3, 3)
+    if not np.any(axes):  # of surfaces: the socket's own
+        axes = np.eye(3)
     frame = np.array([body[socket, ROTATION : ROTATION + 9].reshape(3, 3) @ axis for axis in axes])
-    if not np.any(frame):
-        frame = np.eye(3)
     for side, sign in ((0, -1.0), (1, 1.0)):
         b = model.compliant[k, SOCKET + side]
         if b:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SAMPLES = 2000  # of a cycle, at first
 FINER = 4  # times more of them, where the worn volume is not resolved
-MOST_FINER = 4  # runs that look for how many
+MOST_FINER = 3  # times that they are made more
 RESOLVED = 0.25  # of the tolerance
 
 
@@ -47,6 +47,10 @@ class Wearing(Protocol):
 
     def variables(self, surface: int, worn: np.ndarray) -> tuple[dict[str, Any], dict[str, Any]]:
         """Worn depths (jump, coefficient) of a surface as variables of a dataset, and their coordinates."""
+        ...
+
+    def recalled(self, surface: int, values: np.ndarray) -> np.ndarray:
+        """Coefficients of a row of such a variable."""
         ...
 
     def worn(self, system: System, depths: list[np.ndarray]) -> System:
@@ -102,7 +106,8 @@ class Rate:
         """How that changes with them [-]."""
         worn = depths - self._at
         parts = zip(self._frozen, self._own, self._areas, strict=True)
-        return block_diag(*[frozen.change(worn[own]) / areas[:, None] for frozen, own, areas in parts])
+        found: Any = block_diag(*[frozen.change(worn[own]) / areas[:, None] for frozen, own, areas in parts])
+        return found
 
 
 @dataclass(eq=False)
@@ -165,12 +170,12 @@ class Cycles:
     def __call__(self, depths: np.ndarray) -> Rate:
         """The wear of a cycle of the mechanism that is worn by these depths."""
         system = self.worn(depths)
+        result, pressed, missed = self._run(system)
         for _ in range(MOST_FINER):
-            result, pressed = self._run(system)
-            missed = max(_unresolved(each, result) for each in pressed)
             if missed <= RESOLVED * self.tolerance or self.sample is not None:
                 break
             self.count *= FINER
+            result, pressed, missed = self._run(system)
         if missed > self.tolerance:
             warnings.warn(
                 f"wear: {self.count} samples of a cycle tell the worn volume within {100 * missed:.2g} % only; give a "
@@ -192,12 +197,14 @@ class Cycles:
             frozen.append(Frozen(each, samples, shares / self.average, near, k))
         return Rate(depths, np.concatenate(depth), frozen, areas, self._told(result, pressed, volumes, work))
 
-    def _run(self, system: System) -> tuple[Result, list[Pressed]]:
+    def _run(self, system: System) -> tuple[Result, list[Pressed], float]:
+        """A run, what touched in it, and which part of the worn volume its samples may miss."""
         begin = self.settle * self.cycle
         times = np.linspace(begin, begin + self.average * self.cycle, self.average * self.count + 1)
         result = simulate(system, times[-1], sample=times, progress=False, **self.settings)
         self.runs += 1
-        return result, [joint.pressed(result) for joint in self.joints]
+        pressed = [joint.pressed(result) for joint in self.joints]
+        return result, pressed, max(_unresolved(each, result) for each in pressed)
 
     def _told(self, result: Result, pressed: list[Pressed], volumes: Any, work: Any) -> Told:
         names = [joint.name for joint in self.joints]
@@ -205,8 +212,8 @@ class Cycles:
             result,
             volumes,
             work,
-            max(_mean_depth(each) for each in pressed),
-            dict(zip(names, map(_peak_force, pressed), strict=True)),
+            max(each.mean_depth for each in pressed),
+            {name: each.peak_force for name, each in zip(names, pressed, strict=True)},
             {name: float(each.pressure.max(initial=0.0)) for name, each in zip(names, pressed, strict=True)},
         )
 
@@ -216,20 +223,5 @@ def _unresolved(pressed: Pressed, result: Result) -> float:
     assert result._source is not None
     times = result._source[1].times
     power = np.bincount(pressed.sample, pressed.pressure * pressed.speed * pressed.area, len(times))
-    fine, coarse = trapezium(times) @ power, trapezium(times[::2]) @ power[::2]
+    fine, coarse = float(trapezium(times) @ power), float(trapezium(times[::2]) @ power[::2])
     return abs(fine - coarse) / fine if fine > 0.0 else 0.0
-
-
-def _peak_force(pressed: Pressed) -> float:
-    """|∫ p n dA|, the largest of all samples [N]."""
-    if len(pressed.sample) == 0:
-        return 0.0
-    load = pressed.pressure * pressed.area
-    force = [np.bincount(pressed.sample, load * pressed.push[:, d]) for d in range(pressed.forces)]
-    return float(np.sqrt(sum(f * f for f in force)).max())
-
-
-def _mean_depth(pressed: Pressed) -> float:
-    rubbed = pressed.rubbed
-    depth = np.divide(pressed.pressure, pressed.stiffness, out=np.zeros_like(rubbed), where=pressed.stiffness > 0.0)
-    return float(rubbed @ depth / rubbed.sum()) if rubbed.sum() > 0.0 else 0.0

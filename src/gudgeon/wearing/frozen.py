@@ -76,7 +76,7 @@ class Frozen:
         shapes.indices, shapes.indptr = shapes.indices.astype(np.int32), shapes.indptr.astype(np.int32)
         self._shapes = shapes
         self._push, self._area = np.ascontiguousarray(reachable.push), np.ascontiguousarray(reachable.area)
-        self._wear = np.repeat(coefficients, [shape.shape[1] for shape in reachable.shapes])
+        self._wear = np.repeat(coefficients, [columns_of(shape) for shape in reachable.shapes])
         pressure = self.stiffness[reachable.instant] * deep
         directions = reachable.push.shape[1]
         self._wanted = np.zeros((self.count, directions))
@@ -148,3 +148,8 @@ class Frozen:
             own,
         )
         return out
+
+
+def columns_of(shapes: Any) -> int:
+    """How many coefficients they belong to."""
+    return int(shapes.shape[1])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,7 +39,7 @@ class WearingJournal:
         given = (self.model.bore_wear, self.model.pin_wear)
         return [np.array(rows).ravel() if rows else np.zeros(n * m) for rows, (n, m) in zip(given, shapes, strict=True)]
 
-    @cached_property
+    @property
     def areas(self) -> list[np.ndarray]:
         """A_i [m²]; of both surfaces at the bore's radius, as contact has it."""
         lengths = self.model.slice_places[:, 1]
@@ -62,6 +61,10 @@ class WearingJournal:
             along: (along, self.model.slice_places[:, 0], {"units": "m", "long_name": "place along the axis"}),
             around: (around, np.arange(count) * (2.0 * np.pi / count), {"units": "rad", "long_name": "angle from x"}),
         }
+
+    def recalled(self, surface: int, values: np.ndarray) -> np.ndarray:
+        """Coefficients of a row of such a variable."""
+        return values.ravel()
 
     def pressed(self, result: Result) -> Pressed:
         """What touched during a run."""

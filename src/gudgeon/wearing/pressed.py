@@ -37,6 +37,22 @@ class Pressed:
         """p |v_t| dA dt of every point [J]; of all: the sliding distance times the force [N·m]."""
         return self.pressure * self.speed * self.share
 
+    @property
+    def peak_force(self) -> float:
+        """|∫ p n dA|, the largest of all samples [N]."""
+        if len(self.sample) == 0:
+            return 0.0
+        load = self.pressure * self.area
+        force = [np.bincount(self.sample, load * self.push[:, d]) for d in range(self.forces)]
+        return float(np.sqrt(sum(f * f for f in force)).max())
+
+    @property
+    def mean_depth(self) -> float:
+        """How deep it is pressed in where it rubs, p over ∂p/∂δ [m]."""
+        rubbed, stiff = self.rubbed, self.stiffness > 0.0
+        depth = np.divide(self.pressure, self.stiffness, out=np.zeros(len(rubbed)), where=stiff)
+        return float(rubbed @ depth / rubbed.sum()) if rubbed.sum() > 0.0 else 0.0
+
 
 def trapezium(times: np.ndarray) -> np.ndarray:
     """The time that every sample stands for [s]."""

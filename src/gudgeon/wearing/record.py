@@ -1,8 +1,9 @@
-"""What `gd.wear` returns, and how it is kept while it grows: one dataset with a row for every jump."""
+"""What `gd.wear` and `gd.wear_depth` return: one dataset with a row for every jump, and the runs at its ends."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -11,11 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.errors import FileError, ModelError
-from gudgeon.files.described import described
 from gudgeon.files.disk import read_file, seal, unsealed, write_file
-from gudgeon.solvers.state_key import kernels_key, key_of
-from gudgeon.sweeps.study import differences
-from gudgeon.wearing.cycles import Cycles, Rate, Told
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -25,9 +22,9 @@ if TYPE_CHECKING:
     from gudgeon.system import System
 
 FORMAT = "gudgeon wear 1"
-VARIABLES = {  # of every joint: unit, meaning
+TOLD = {  # of every joint: unit, meaning
     "work": ("N*m", "∫∫ p |v_t| dA dt of a cycle"),
-    "peak_force": ("N", "largest force of the joint in a cycle"),
+    "peak_force": ("N", "largest normal force in a cycle"),
     "peak_pressure": ("Pa", "largest pressure in a cycle"),
 }
 
@@ -42,7 +39,7 @@ class Wear:
     and `pin.peak_pressure` [Pa] of a cycle. `.system` is worn as it is at the end, `.first` and `.last` are the runs of
     the new and of the worn mechanism.
 
-    >>> gd.Wear.load("wear.nc").data["pin.bore"].max("angle")  # doctest: +SKIP
+    >>> gd.Wear.load("wear.nc").data["pin.bore"].max("pin.bore.angle")  # doctest: +SKIP
     """
 
     data: xr.Dataset
@@ -55,222 +52,119 @@ class Wear:
         """How many runs it took."""
         return int(self.data.attrs["runs"])
 
-    def plot(self, joint: str | None = None) -> Figure:
-        """The worn surfaces, depths and volumes over the cycles, and the motion before and after."""
-        from gudgeon.view.wear import worn_picture
-
-        names = self.joints
-        if joint is None:
-            joint = names[0]
-        if joint not in names:
-            raise ModelError(f"Wear: no joint {joint!r} was worn; known are {', '.join(names)}")
-        return worn_picture(self.data, joint, self.first, self.last)
-
     @property
     def joints(self) -> list[str]:
         """The joints that were worn."""
         return list(json.loads(self.data.attrs["surfaces"]))
 
+    def plot(self, joint: str | None = None) -> Figure:
+        """The worn surfaces, depths and volumes over the cycles, and the force of the joint before and after."""
+        from gudgeon.view.wear import worn_picture
+
+        chosen = self.joints[0] if joint is None else joint
+        if chosen not in self.joints:
+            raise ModelError(f"Wear: no joint {chosen!r} was worn; known are {', '.join(self.joints)}")
+        return worn_picture(self.data, chosen, self.first, self.last)
+
     def save(self, path: str | Path) -> Path:
         """Write `.data` to a netCDF file, whole or not at all."""
-        return _save(self.data, Path(path))
+        return save(self.data, Path(path))
 
     @classmethod
     def load(cls, path: str | Path) -> Wear:
         """What `save`, or the store of `gd.wear`, kept; without the runs."""
-        return cls(_load(Path(path)), None, None, None)
+        return cls(load(Path(path)), None, None, None)
 
 
-class Writer:
-    """Collects jumps, and keeps them in a file if there is one."""
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """The state after a jump; of every joint, surface by surface."""
 
-    def __init__(self, runs: Cycles, goal: float, path: Path | None, constant: float | None):
-        self.runs, self.path = runs, path
-        self.rejected = 0
-        self._rows: list[dict[str, Any]] = []
-        self._head = _description(runs, constant)
-        self._first: Result | None = None
-        self._last: Result | None = None
-        self._before = 0
-        self.elastic = 0.0  # depth where it rubs in the first run [m]
-        if path is not None and path.exists():
-            self._recall(_load(path))
-
-    @property
-    def cycle(self) -> float:
-        """Done so far."""
-        return self._rows[-1]["cycles"] if self._rows else 0.0
-
-    @property
-    def depth(self) -> np.ndarray:
-        """Worn so far, all coefficients [m]."""
-        return self._rows[-1]["depth"] if self._rows else self.runs.start
-
-    @property
-    def next_jump(self) -> float | None:
-        """The length that the next jump should have, in cycles."""
-        return self._rows[-1]["next_jump"] if self._rows else None
-
-    def add(
-        self,
-        cycle: float,
-        depth: np.ndarray,
-        rate: Rate,
-        rubbed: np.ndarray | float = 0.0,
-        error: float = 0.0,
-        next_jump: float | None = None,
-    ) -> None:
-        """A new row; `rubbed` is what the jump before it rubbed away, surface by surface [m³]."""
-        told: Told = rate.told
-        self._first, self._last = self._first or told.result, told.result
-        if self._rows and self._rows[-1]["cycles"] == cycle:  # of a study that goes on
-            return
-        if not self._rows:
-            self.elastic = told.pressed_depth
-        before = self._rows[-1]["rubbed"] if self._rows else np.zeros(len(self.runs.blocks()))
-        self._rows.append(
-            {
-                "cycles": cycle,
-                "depth": depth,
-                "rubbed": before + rubbed,
-                "error": error,
-                "next_jump": next_jump,
-                "told": _plain(told),
-            }
-        )
-        if self.path is not None:
-            _save(self._data(), self.path)
-
-    def wear(self) -> Wear:
-        """What there is."""
-        return Wear(self._data(), self.runs.worn(self.depth), self._first, self._last)
-
-    def _data(self) -> xr.Dataset:
-        import xarray as xr
-
-        cycles = np.array([row["cycles"] for row in self._rows])
-        coords: dict[str, Any] = {"cycles": ("cycles", cycles, {"units": "1", "long_name": "cycles"})}
-        variables: dict[str, Any] = {
-            "error": ("cycles", [row["error"] for row in self._rows], {"units": "1", "long_name": "of the jump"}),
-            "next_jump": ("cycles", [np.nan if row["next_jump"] is None else row["next_jump"] for row in self._rows]),
-        }
-        surfaces: dict[str, list[str]] = {}
-        place = 0
-        for joint in self.runs.joints:
-            surfaces[joint.name] = list(joint.surfaces)
-            for k, (surface, areas) in enumerate(zip(joint.surfaces, joint.areas, strict=True)):
-                worn = np.array([self.runs.split(row["depth"])[joint.name][k] for row in self._rows])
-                depths, places = joint.variables(k, worn)
-                variables |= depths
-                coords |= places
-                variables[f"{joint.name}.{surface}.volume"] = (
-                    "cycles",
-                    (worn - joint.start[k]) @ areas,
-                    {"units": "m^3", "long_name": f"worn off the {surface}"},
-                )
-                variables[f"{joint.name}.{surface}.rubbed"] = (
-                    "cycles",
-                    [row["rubbed"][place] for row in self._rows],
-                    {"units": "m^3", "long_name": "k ∫∫ p |v_t| dA dt, which is to be the volume"},
-                )
-                place += 1
-                variables[f"{joint.name}.{surface}.rate"] = (
-                    "cycles",
-                    [row["told"]["volumes"][joint.name][k] for row in self._rows],
-                    {"units": "m^3", "long_name": f"worn off the {surface} in a cycle"},
-                )
-            for name, (unit, meaning) in VARIABLES.items():
-                values = [row["told"][name][joint.name] for row in self._rows]
-                variables[f"{joint.name}.{name}"] = ("cycles", values, {"units": unit, "long_name": meaning})
-        return xr.Dataset(
-            variables,
-            coords=coords,
-            attrs={
-                "format": FORMAT,
-                "system": self.runs.system.name,
-                "surfaces": json.dumps(surfaces),
-                "study": json.dumps(self._head),
-                "runs": self._before + self.runs.runs,
-                "rejected": self.rejected,
-                "elastic_depth": self.elastic,
-                "cycle": self.runs.cycle,
-            },
-        )
-
-    def _recall(self, data: xr.Dataset) -> None:
-        """Go on from a file, if it is of the same study."""
-        told = differences(json.loads(data.attrs["study"]), self._head)
-        if told:
-            raise ModelError(
-                f"wear: {str(self.path)!r} is the store of another study: {'; '.join(told)}; give another store=, or "
-                "remove it"
-            )
-        self.elastic = float(data.attrs["elastic_depth"])
-        self._before, self.rejected = int(data.attrs["runs"]), int(data.attrs["rejected"])
-        for row in range(data.sizes["cycles"]):
-            at = data.isel(cycles=row)
-            depth = [
-                at[f"{joint.name}.{surface}"].values.ravel() for joint in self.runs.joints for surface in joint.surfaces
-            ]
-            length = float(at.next_jump)
-            self._rows.append(
-                {
-                    "cycles": float(at.cycles),
-                    "depth": np.concatenate(depth),
-                    "rubbed": np.array(
-                        [float(at[f"{j.name}.{s}.rubbed"]) for j in self.runs.joints for s in j.surfaces]
-                    ),
-                    "error": float(at.error),
-                    "next_jump": None if np.isnan(length) else length,
-                    "told": {
-                        "volumes": {
-                            joint.name: [float(at[f"{joint.name}.{s}.rate"]) for s in joint.surfaces]
-                            for joint in self.runs.joints
-                        },
-                        **{
-                            name: {joint.name: float(at[f"{joint.name}.{name}"]) for joint in self.runs.joints}
-                            for name in VARIABLES
-                        },
-                    },
-                }
-            )
+    cycles: float
+    depth: dict[str, list[np.ndarray]]  # coefficients [m]
+    volume: dict[str, list[float]]  # worn away so far [m³]
+    rubbed: dict[str, list[float]]  # k ∫∫ p |v_t| dA dt so far [m³]
+    rate: dict[str, list[float]]  # worn away in a cycle from now on [m³]
+    told: dict[str, dict[str, float]]  # by what is TOLD, by joint
+    error: float = 0.0  # of the jump, as a part of what is allowed
+    next_jump: float | None = None  # cycles
 
 
-def _plain(told: Told) -> dict[str, Any]:
-    return {"volumes": told.volumes, **{name: getattr(told, name) for name in VARIABLES}}
+def dataset(joints: Sequence[Any], rows: list[Row], attributes: dict[str, Any]) -> xr.Dataset:
+    """All rows with names and units; `joints` have names, surfaces and variables."""
+    import xarray as xr
 
-
-def _description(runs: Cycles, constant: float | None) -> dict[str, Any]:
-    """All that decides what the jumps are."""
-    try:
-        system: Any = described(runs.system)
-    except ModelError:
-        system = {"name": runs.system.name, "digest": key_of(runs.system)}
-    return {
-        "system": system,
-        "coefficients": {name: list(values) for name, values in runs.coefficients.items()},
-        "coefficient_counts": {joint.name: [len(a) for a in joint.areas] for joint in runs.joints},
-        "cycle": runs.cycle,
-        "settle": runs.settle,
-        "average": runs.average,
-        "sample": runs.sample,
-        "tolerance": runs.tolerance,
-        "jump": constant,
-        **{name: value if isinstance(value, str) else key_of(value) for name, value in runs.settings.items()},
-        "code": key_of(kernels_key()),
+    cycles = np.array([row.cycles for row in rows])
+    coords: dict[str, Any] = {"cycles": ("cycles", cycles, {"units": "1", "long_name": "cycles"})}
+    jumps = np.array([np.nan if row.next_jump is None else row.next_jump for row in rows])
+    variables: dict[str, Any] = {
+        "error": (
+            "cycles",
+            [row.error for row in rows],
+            {"units": "1", "long_name": "error of the jump over tolerance"},
+        ),
+        "next_jump": ("cycles", jumps, {"units": "1", "long_name": "cycles of the next jump to try"}),
     }
+    for joint in joints:
+        for k, surface in enumerate(joint.surfaces):
+            depths, places = joint.variables(k, np.array([row.depth[joint.name][k] for row in rows]))
+            variables |= depths
+            coords |= places
+            for word, what in (
+                ("volume", f"worn off the {surface}"),
+                ("rubbed", "k ∫∫ p |v_t| dA dt, which is to be the volume"),
+                ("rate", f"worn off the {surface} in a cycle"),
+            ):
+                values = [getattr(row, word)[joint.name][k] for row in rows]
+                variables[f"{joint.name}.{surface}.{word}"] = ("cycles", values, {"units": "m^3", "long_name": what})
+        for word, (unit, what) in TOLD.items():
+            values = [row.told[word][joint.name] for row in rows]
+            variables[f"{joint.name}.{word}"] = ("cycles", values, {"units": unit, "long_name": what})
+    surfaces = {joint.name: list(joint.surfaces) for joint in joints}
+    return xr.Dataset(
+        variables, coords=coords, attrs={"format": FORMAT, "surfaces": json.dumps(surfaces), **attributes}
+    )
 
 
-def _save(data: xr.Dataset, path: Path) -> Path:
+def rows_of(joints: Sequence[Any], data: xr.Dataset) -> list[Row]:
+    """The way back."""
+    found = []
+    for place in range(data.sizes["cycles"]):
+        at = data.isel(cycles=place)
+        length = float(at.next_jump)
+
+        def numbers(word: str, at: Any = at) -> dict[str, list[float]]:
+            return {j.name: [float(at[f"{j.name}.{s}.{word}"]) for s in j.surfaces] for j in joints}
+
+        found.append(
+            Row(
+                cycles=float(at.cycles),
+                depth={
+                    j.name: [j.recalled(k, at[f"{j.name}.{s}"].values) for k, s in enumerate(j.surfaces)]
+                    for j in joints
+                },
+                volume=numbers("volume"),
+                rubbed=numbers("rubbed"),
+                rate=numbers("rate"),
+                told={word: {j.name: float(at[f"{j.name}.{word}"]) for j in joints} for word in TOLD},
+                error=float(at.error),
+                next_jump=None if np.isnan(length) else length,
+            )
+        )
+    return found
+
+
+def save(data: xr.Dataset, path: Path) -> Path:
+    """Write a netCDF file, whole or not at all."""
     if path.suffix.lower() not in (".nc", ".h5", ".hdf5"):
         raise FileError(f"wear: {str(path)!r} would be a netCDF file; give a name that ends in .nc")
     content: Any = data.to_netcdf(engine="h5netcdf")
-    whole = bytes(content) if not isinstance(content, BytesIO) else content.getvalue()
-    write_file("wear", path, whole, seal(whole))
+    write_file("wear", path, memoryview(content), seal(memoryview(content)))
     return path
 
 
-def _load(path: Path) -> xr.Dataset:
+def load(path: Path) -> xr.Dataset:
+    """Read what `save` wrote."""
     import xarray as xr
 
     content = unsealed("wear", path, read_file("wear", path))

@@ -8,16 +8,20 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from gudgeon.checks import number, shown
+from gudgeon.checks import shown
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, did_you_mean
+from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.models.worn_journal import FEWEST_ANGLES, MOST_ANGLES, WornJournal
 from gudgeon.quantities import Time, Unit
 from gudgeon.solvers.progress import Progress
 from gudgeon.system import System
 from gudgeon.wearing.cycles import Cycles, Rate, Wearing
+from gudgeon.wearing.factors import factors_of, positive, whole
 from gudgeon.wearing.journals import WearingJournal
 from gudgeon.wearing.jumps import flow, next_factor
-from gudgeon.wearing.record import Wear, Writer
+from gudgeon.wearing.record import Wear
+from gudgeon.wearing.surfaces import WearingSurfaces
+from gudgeon.wearing.writer import Writer
 
 Coefficient = Annotated[float, Unit("1/Pa")]
 FIRST = 0.05  # of the clearance, what the first jump wears away
@@ -82,23 +86,23 @@ def wear(
     >>> worn.plot().savefig("wear.png")  # doctest: +SKIP
     """
     joints, factors = _wearing(system, coefficients, angles)
-    period, goal = _positive("cycle", cycle, "s"), _positive("cycles", cycles, "cycles")
+    period, goal = positive("wear", "cycle", cycle, "s"), positive("wear", "cycles", cycles, "cycles")
     runs = Cycles(
         system=system,
         joints=joints,
         coefficients=factors,
         cycle=period,
-        settle=_whole("settle", settle, 0),
-        average=_whole("average", average, 1),
-        sample=None if sample is None else _positive("sample", sample, "s"),
-        tolerance=_positive("tolerance", tolerance, ""),
+        settle=whole("wear", "settle", settle, 0),
+        average=whole("wear", "average", average, 1),
+        sample=None if sample is None else positive("wear", "sample", sample, "s"),
+        tolerance=positive("wear", "tolerance", tolerance, ""),
         settings={"solver": solver, "coordinates": coordinates},
     )
-    constant = None if jump is None else _positive("jump", jump, "cycles")
-    writer = Writer(runs, goal, None if store is None else Path(store), constant)
+    constant = None if jump is None else positive("wear", "jump", jump, "cycles")
+    writer = Writer(runs, None if store is None else Path(store), constant)
     shown_ = Progress(f"wear of {system.name}", progress)
     try:
-        _jumps(runs, goal, constant, _whole("most_runs", most_runs, 3), writer, shown_)
+        _jumps(runs, goal, constant, whole("wear", "most_runs", most_runs, 3), writer, shown_)
     except KeyboardInterrupt as stop:
         message = f"wear: interrupted after {writer.cycle:.6g} of {goal:.6g} cycles; .result has these"
         raise SimulationInterrupted(message, result=writer.wear()) from stop
@@ -174,7 +178,7 @@ def _wearing(system: System, coefficients: Any, angles: int) -> tuple[list[Weari
         raise ModelError(
             f"wear: coefficients is {shown(coefficients)}; give {{'pin': (k_bore, k_pin)}} in 1/Pa, by joint"
         )
-    count = _whole("angles", angles, FEWEST_ANGLES)
+    count = whole("wear", "angles", angles, FEWEST_ANGLES)
     if count > MOST_ANGLES:
         raise ModelError(f"wear: angles is {count}; give at most {MOST_ANGLES}")
     joints: list[Wearing] = []
@@ -184,39 +188,15 @@ def _wearing(system: System, coefficients: Any, angles: int) -> tuple[list[Weari
             raise ModelError(f"wear: no joint {name!r}; {did_you_mean(name, list(system.joints))}")
         joint = system.joints[name]
         model: Any = joint.model
-        if not isinstance(model, WornJournal):
+        if isinstance(model, SurfaceContact):
+            joints.append(WearingSurfaces(name, model, system))
+        elif isinstance(model, WornJournal):
+            joints.append(WearingJournal(name, model, count))
+        else:
             raise ModelError(
-                f"wear: {joint.label(name)} has the model {type(model).__name__}; a profile of wear belongs to a "
-                "gd.WornJournal (gd.WornJournal.like makes one of a gd.DryJournal)"
+                f"wear: {joint.label(name)} has the model {type(model).__name__}; a gap that wear changes have "
+                "gd.WornJournal (gd.WornJournal.like makes one of a gd.DryJournal) and gd.SurfaceContact; "
+                "gd.wear_depth tells the wear of a run of other joints"
             )
-        joints.append(WearingJournal(name, model, count))
-        factors[name] = _factors(name, given, joints[-1].surfaces)
+        factors[name] = factors_of("wear", name, given, joints[-1].surfaces)
     return joints, factors
-
-
-def _factors(name: str, given: Any, surfaces: tuple[str, ...]) -> tuple[float, ...]:
-    values = [given] * len(surfaces) if isinstance(given, int | float) else list(given)
-    if len(values) != len(surfaces):
-        raise ModelError(f"wear: {name!r} has {len(values)} coefficients; give one for each of {', '.join(surfaces)}")
-    found = tuple(number("wear", f"coefficient of {name!r}", value) for value in values)
-    if min(found) < 0.0 or max(found) == 0.0:
-        raise ModelError(f"wear: the coefficients of {name!r} are {found}; give what is not negative, one above 0")
-    if max(found) > 1e-6:
-        raise ModelError(
-            f"wear: a coefficient of {name!r} is {max(found):g} 1/Pa; they are wear coefficients over the hardness, "
-            "1e-18 to 1e-9: divide by the hardness in Pa"
-        )
-    return found
-
-
-def _positive(field: str, value: Any, unit: str) -> float:
-    x = number("wear", field, value)
-    if x <= 0.0:
-        raise ModelError(f"wear: {field} is {x:g} {unit}; it must be positive".replace(" ;", ";"))
-    return x
-
-
-def _whole(field: str, value: Any, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ModelError(f"wear: {field} is {value!r}; give a whole number, at least {least}")
-    return int(value)

@@ -98,7 +98,7 @@ def panels_of(s, count):
     if half == 0.0:
         return 0, -1, towards, towards
     low, high = towards - half, towards + half
-    return int(floor(low / step)), int(floor(high / step)), low, high
+    return floor(low / step), floor(high / step), low, high
 
 
 @inlined
@@ -238,7 +238,7 @@ def stored_in_worn_land(m, w, k, a):
 def report_of_worn_land(m, w, k):
     """What a land does in the motion of line k of `local`, under the forces there."""
     p, table, x, out = m.compliant_vector[k], m.compliant[k, SURFACE_TABLE], w.local[k], w.report
-    d, h, v, turning, turned = pose_of(p, x)
+    d, h, v, turning, _ = pose_of(p, x)
     slope, slices = slope_of_axis(h), int(p[SLICES])
     touching = w.contact[k, MODE] != FLIGHT
     depth, rate, nu, a, lower, upper = deepest_point(p, table, x)

@@ -1,7 +1,7 @@
 """A slice of a pin in its bore, both worn: where over the angle it touches, and how deep.
 
 Worn depths w_b(θ) of the bore and w_p(φ) of the pin, φ = θ − ψ with ψ the angle that the pin has turned, are periodic
-cubic B-splines on equal steps. In the plane z across the bore, n = (cos θ, sin θ), with e, k and S of journal_section.py,
+cubic B-splines on equal steps. In the plane z across the bore, n = (cos θ, sin θ), e, k and S as in journal_section.py,
 
     δ(θ) = e·n + R_j (S − 1) − c − w_b(θ) − w_p(θ − ψ)
 
@@ -136,7 +136,7 @@ def deepest_angle(s, count):
     towards, _ = reach_of(s, 0.0)
     found, best = towards, depth_at(s, towards)[0]
     _, half = reach_of(s, best)
-    for i in range(int(floor((towards - half) / step)), int(floor((towards + half) / step)) + 1):
+    for i in range(floor((towards - half) / step), floor((towards + half) / step) + 1):
         low, high = i * step, (i + 1) * step
         first, rise, _, _, _, _, _ = depth_at(s, low)
         last, fall, _, _, _, _, _ = depth_at(s, high)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import atan2, sqrt
 
 from numba import int64, void
 
 from gudgeon.kernels.build.compiled import entrance
-from gudgeon.kernels.build.records import MATRIX
+from gudgeon.kernels.build.records import MATRIX, VECTOR
 from gudgeon.kernels.dynamics.arrays import FLIGHT, MODE, MODEL, SURFACE_TABLE, WORK
 from gudgeon.kernels.dynamics.engine import kinematics, local_motion
-from gudgeon.kernels.elements.journal_section import BORE_RADIUS, axis_at, slope_of_axis
-from gudgeon.kernels.elements.land import impact_speed
+from gudgeon.kernels.elements.bushing import ball_axis
+from gudgeon.kernels.elements.journal_section import BORE_RADIUS, axis_at, in_bearing, slope_of_axis
+from gudgeon.kernels.elements.land import impact_speed, slice_at
 from gudgeon.kernels.elements.laws import normal_force
+from gudgeon.kernels.elements.rubbing_point import push_of_point
 from gudgeon.kernels.elements.worn_land import (
     PANELS,
     POINTS,
@@ -62,9 +64,37 @@ def poses_of_land(m, w, k, states, out):
         out[s, SLOPE], out[s, SLOPE + 1], out[s, TURNED] = slope[0], slope[1], turned
 
 
+@entrance(void(MODEL, WORK, int64, RUN, VECTOR, MATRIX))
+def slices_of_land(m, w, k, run, places, out):
+    """Slices of an unworn land at places along the bore: where they are deepest, and how hard and fast they rub there.
+
+    A line of `out` for every sample and place; AREA is the depth, PRESSURE the force per length, 0 where it is open.
+    """
+    p, count = m.compliant_vector[k], places.shape[0]
+    w.contact[:] = 0.0
+    for sample in range(run.states.shape[0]):
+        set_modes(m, w, run.contacts, run.cursor, run.times[sample])
+        kinematics(m, w, run.states[sample])
+        local_motion(m, w, k, run.states[sample])
+        x, impact = w.local[k], impact_speed(m, w, k)
+        d, h, v, turning = in_bearing(x)
+        a, b = ball_axis(x, 0), ball_axis(x, 1)
+        turned = atan2(a[1] - b[0], a[0] + b[1])
+        for i in range(count):
+            o = out[count * sample + i]
+            depth, nu, arm = slice_at(p, d, slope_of_axis(h), places[i])
+            angle = atan2(nu[1], nu[0])
+            o[SAMPLE], o[SLICE], o[ANGLE], o[PIN_ANGLE], o[AREA] = sample, i, angle, angle - turned, depth
+            o[PRESSURE] = o[SPEED] = 0.0
+            if w.contact[k, MODE] != FLIGHT and depth > 0.0:
+                along = sliding_at(nu, arm, v, turning)
+                o[PRESSURE] = push_of_point(m, k, impact, depth, nu, arm, v, turning, False)[1]
+                o[SPEED] = sqrt(dot(along, along))
+
+
 @entrance(int64(MODEL, WORK, int64, RUN, MATRIX))
 def contact_points(m, w, k, run, out):
-    """The points of line k that were pressed, into lines of `out`; returns how many there are, also if more than fit."""
+    """The points of line k that were pressed, into lines of `out`; returns how many they are, also if more than fit."""
     p, table, count = m.compliant_vector[k], m.compliant[k, SURFACE_TABLE], 0
     panels = int(p[PANELS])
     w.contact[:] = 0.0
