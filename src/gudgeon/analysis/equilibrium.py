@@ -90,7 +90,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     ([0.0, 0.0, -1.0], True)
     """
     from gudgeon.analysis.assemble import assemble_equations, body_moves, body_states
-    from gudgeon.analysis.refusals import refuse_couplings, refuse_hard_contacts
+    from gudgeon.analysis.refusals import refuse_belts_without_positions, refuse_hard_contacts
     from gudgeon.analysis.small_motion.descent import Search, find_nearest, find_stable
     from gudgeon.analysis.small_motion.pressed import press_balls
     from gudgeon.analysis.small_motion.rows import Rows
@@ -102,7 +102,7 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
         raise ModelError(f"equilibrium: {type(system).__name__} given; give a gd.System")
     choice("equilibrium", "find", find, ("stable", "nearest"))
     time = number("equilibrium", "at", at)
-    refuse_couplings("equilibrium", system)
+    refuse_belts_without_positions("equilibrium", system)
     refuse_hard_contacts("equilibrium", system, "a hard contact has no stiffness")
     equations = equations_of_motion(_with_held_drives(without_friction(system), time))
     assembly = assemble_equations(equations, time)
