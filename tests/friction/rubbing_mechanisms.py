@@ -60,7 +60,7 @@ def four_bar(model, *, spin=5.0) -> gd.System:
 
 
 def slider_crank(law, *, spin=20.0) -> gd.System:
-    """Crank, rod and piston, each joint as it would be: two bearings, a ball, a guide. No row is redundant."""
+    """Crank, rod and a round piston: bearings, a ball, a bore. No row is redundant; the piston may spin."""
     r, l = 0.05, 0.12
     at = (r * math.cos(0.7), r * math.sin(0.7), 0.0)
     end = (at[0] + math.sqrt(l * l - at[1] ** 2), 0.0, 0.0)
@@ -75,10 +75,10 @@ def slider_crank(law, *, spin=20.0) -> gd.System:
             "main": gd.Revolute(
                 "ground", "crank", at=(0, 0, 0), model=gd.Ideal(friction=law, radius=0.01, length=0.03, thrust_radius=0.015)
             ),
-            "big end": gd.Revolute("crank", "rod", at=at, model=gd.Ideal(friction=law, radius=0.008, length=0.02)),
+            "big end": gd.Cylindrical("crank", "rod", at=at, model=gd.Ideal(friction=law, radius=0.008, length=0.02)),
             "pin": gd.Spherical("rod", "piston", at=end, model=gd.Ideal(friction=law, radius=0.006)),
-            "bore": gd.Prismatic(
-                "ground", "piston", at=end, axis=(1, 0, 0), model=gd.Ideal(friction=law, length=0.06, width=0.04)
+            "bore": gd.Cylindrical(
+                "ground", "piston", at=end, axis=(1, 0, 0), model=gd.Ideal(friction=law, radius=0.02, length=0.06)
             ),
         },
     )

@@ -28,7 +28,7 @@ def test_solvers_agree(coordinates, reference, kind, law):
     place, lost = reference[kind, law]
     for solver, within in (
         (gd.Explicit(rtol=1e-9), 1e-7),
-        (gd.Implicit(rtol=1e-8), 2e-7),
+        (gd.Implicit(rtol=1e-8), 5e-7),
         (gd.Sundials(rtol=1e-8, atol=1e-10), 1e-6),
         (gd.TimeStepping(step=5e-4), 2e-4),
     ):

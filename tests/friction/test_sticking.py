@@ -18,8 +18,8 @@ def breaks_away(mu_of):
     """
 
     def acceleration(mu):
-        law = gd.laws.Coulomb(coefficient=mu, velocity_tolerance=1e-12)
-        system = four_bar(gd.Ideal(friction=law, radius=RADIUS), spin=-1e-9)
+        law = gd.laws.Coulomb(coefficient=mu, velocity_tolerance=1e-7)
+        system = four_bar(gd.Ideal(friction=law, radius=RADIUS), spin=-1e-3)
         reference = FrictionReference(system, gd.assemble(system).system.start)
         return float(reference.accelerations[5])  # of the crank's angle
 
