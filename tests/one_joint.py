@@ -97,6 +97,20 @@ def _journal(**collars: Any) -> gd.DryJournal:
     return gd.DryJournal(bore_radius=bore, pin_radius=pin, length=0.02, contact=line, friction=COULOMB, **collars)
 
 
+LENGTHS: dict[str, dict[str, float]] = {  # of ideal joints that rub [m]
+    "Revolute": {"radius": 0.01, "length": 0.04, "thrust_radius": 0.012},
+    "Prismatic": {"length": 0.06, "width": 0.03},
+    "Guide": {"length": 0.06},
+    "Cylindrical": {"radius": 0.01, "length": 0.04},
+    "Spherical": {"radius": 0.01},
+    "Universal": {"radius": 0.008, "length": 0.04, "thrust_radius": 0.01},
+}
+RUBBING: dict[str, Any] = {
+    "Ideal, friction": COULOMB,
+    "Ideal, LuGre": BRISTLES,
+    "Ideal, set-valued": SET_VALUED,
+}
+
 HELD = (2e5, 1e5, 3e5, 20.0, 30.0, 10.0)  # what bushings hold displacements [N/m] and turns [N·m/rad] with
 
 
@@ -170,6 +184,7 @@ def _worn() -> gd.WornJournal:
 
 MODELS: dict[str, Callable[[], Any]] = {
     "Ideal": gd.Ideal,
+    **{name: lambda law=law: gd.Ideal(friction=law) for name, law in RUBBING.items()},
     "Dry": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=COULOMB),
     "Dry, LuGre": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=BRISTLES),
     "Dry, set-valued": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=SET_VALUED),
@@ -232,6 +247,8 @@ def one_joint(joint: str, model: str, *, driven: bool = False) -> gd.System:
     """The mechanism. ModelError where the joint does not take the model."""
     made = getattr(gd, joint)("ground", "body", at=(0, 0, 0), **JOINTS[joint])
     physics = _bushing(made, model[8:]) if model.startswith("Bushing") else MODELS[model]()
+    if model in RUBBING:
+        physics = gd.Ideal(friction=RUBBING[model], **LENGTHS.get(joint, {}))
     made = replace(made, model=physics)
     play = CLEARANCE.get(model.split(",", 1)[0], 0.0)
     down = -play * {

@@ -50,7 +50,8 @@ class Rule(NamedTuple):
         return all(re.fullmatch(pattern, name) for pattern, name in given)
 
 
-ANY, REAL, SMOOTH = ".*", "(?!Ideal$).*", "(Explicit|Implicit|Sundials), .*"
+ANY, REAL, SMOOTH = ".*", "(?!Ideal).*", "(Explicit|Implicit|Sundials), .*"
+RUBS = "Ideal, (friction|LuGre|set-valued)"
 OTHER = "is not a model of"  # of this joint
 FLEXIBLE = "FlexibleSlider.*|.* flexible body"
 REFUSED = (
@@ -76,16 +77,18 @@ REFUSED = (
     Rule("Rigid", "SurfaceContact", ANY, "a weld has no surfaces that part", OTHER),
     Rule("Universal.*", "SurfaceContact", ANY, "a cross keeps the surfaces of its bodies apart", OTHER),
     Rule("(?!Revolute|Free).*", ".* flexible body", ANY, "a plate is held in its plane: pins, guides", "is flexible"),
+    Rule("Rigid|UniversalPrismatic|Free", RUBS, ANY, "no surfaces that slide and are pressed", "is for Revolute"),
     # nonsmooth: velocities jump, or the force is one of a set
     Rule(ANY, ".*, hard", SMOOTH, "velocities jump", "hard"),
-    Rule(ANY, "(Rigid|Dry).*, set-valued", SMOOTH, "what sticks carries any force up to a bound", "set-valued"),
+    Rule(ANY, "(Rigid|Dry|Ideal).*, set-valued", SMOOTH, "what sticks carries any force up to a bound", "set-valued"),
     Rule(ANY, "FlexibleSlider, set-valued", "Implicit, .*", "the same; a node alone has a rule for it", "set-valued"),
     Rule(ANY, ".*, (set-valued|hard)", "linearize", "a set has no derivative", "derivative"),
     Rule(ANY, ".*, hard", "equilibrium", "a hard contact has no stiffness", "hard"),
     Rule(ANY, ".*, LuGre", "linearize", "mass, damping and stiffness do not show the state of bristles", "bristles"),
     # motion without forces, forces without motion
     Rule("Rigid", "Ideal", "linearize", "nothing moves", "no freedom"),
-    Rule("Spherical|Free", "Ideal", "kinematics", "nothing drives a rotation that has no coordinate", "freedom"),
+    Rule(ANY, "Ideal, (LuGre|set-valued)", "kinematics|inverse_dynamics", "friction has a memory", "does not tell"),
+    Rule("Spherical|Free", "Ideal(, friction)?", "kinematics", "nothing drives a rotation that has no coordinate", "freedom"),
     Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics", "how a body deforms depends on forces", "depends on forces"),
     Rule(ANY, REAL, "kinematics", "how far a real joint yields depends on forces", "acts by forces"),
     Rule(ANY, "Lubricated(Journal|Box)?", "equilibrium", "a film carries nothing at rest", "film"),

@@ -21,6 +21,8 @@ from gudgeon.laws.forms import check_law
 from gudgeon.quantities import Angle, Length, Unit
 
 MOST_TEETH = 100_000  # of a ratio of whole numbers
+MOST_PARTS = 10_000  # whole numbers up to which a belt's ratio is one of such
+WHOLE = 1e-9  # relative difference from a ratio of whole numbers that is none [-]
 
 
 class Ratio(NamedTuple):
@@ -28,7 +30,7 @@ class Ratio(NamedTuple):
 
     first: float
     second: float
-    period: float  # 0: none
+    period: float  # 0: none; negative: the sum itself has no meaning, only its rate is zero
 
 
 @dataclass(frozen=True)
@@ -102,8 +104,10 @@ class Gear(Coupling):
 class Belt(Coupling):
     """Two pulleys with a belt or chain that does not slip: r₁ θ₁ = r₂ θ₂; crossed: r₁ θ₁ = −r₂ θ₂.
 
-    The ratio of the radii must be one of whole numbers (such as of teeth, or of diameters in tenths of a millimetre),
-    since angles are known up to full turns.
+    Where the ratio of the radii is one of whole numbers up to 10000 (of teeth, of diameters in tenths of a millimetre),
+    it holds for angles, zero in the reference pose. Angles are known up to full turns, so that any other ratio holds
+    for their rates, r₁ ω₁ = r₂ ω₂: a belt has no teeth by which angles could be told. `gd.kinematics` and
+    `gd.equilibrium`, which look at positions alone, refuse such a belt.
 
     >>> import gudgeon as gd
     >>> drive = gd.Belt("motor", "drum", radii=(0.04, 0.1))
@@ -123,12 +127,6 @@ class Belt(Coupling):
         if not (one > 0.0 and two > 0.0):
             raise ModelError(f"{owner}: radii are {one:g} and {two:g} m; they must be positive")
         object.__setattr__(self, "radii", (one, two))
-        near = Fraction(one / two).limit_denominator(10_000)
-        if abs(float(near) * two / one - 1.0) > 1e-9:
-            raise ModelError(
-                f"{owner}: radii {one:g} and {two:g} m have the ratio {one / two:.12g}, which is none of whole numbers "
-                "up to 10000; give radii that are, such as (0.04, 0.1)"
-            )
 
     def coordinates(self):
         """Two angles."""
@@ -136,9 +134,14 @@ class Belt(Coupling):
 
     @property
     def ratio(self) -> Ratio:
-        """In whole numbers."""
-        one, two = Fraction(self.radii[0] / self.radii[1]).limit_denominator(10_000).as_integer_ratio()
-        return Ratio(float(one), float(two) if self.crossed else -float(two), 2.0 * math.pi)
+        """In whole numbers, where there are some; a ratio of rates otherwise."""
+        one, two = self.radii
+        near, period = Fraction(one / two).limit_denominator(MOST_PARTS), 2.0 * math.pi
+        if abs(float(near) * two / one - 1.0) <= WHOLE and near.numerator <= MOST_PARTS:
+            one, two = map(float, near.as_integer_ratio())
+        else:
+            one, two, period = one / max(self.radii), two / max(self.radii), -1.0
+        return Ratio(one, two if self.crossed else -two, period)
 
 
 @dataclass(frozen=True)

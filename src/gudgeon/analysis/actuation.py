@@ -55,6 +55,7 @@ class Forces:
     torque: np.ndarray  # (samples, joints, 3) [N·m]
     residual: np.ndarray  # (samples, bodies, 6) [N, N·m]
     friction: np.ndarray  # (samples, coordinates) of ideal joints that rub [N·m or N]
+    coupling: np.ndarray  # (samples, couplings, 2) [N·m or N]
 
 
 class Actuation:
@@ -171,6 +172,7 @@ class Actuation:
         effort, power = np.zeros((count, len(actuators))), np.zeros((count, len(actuators)))
         force, torque, residual = motion.real_force.copy(), motion.real_torque.copy(), np.zeros((count, 6 * bodies))
         largest, freedoms = np.zeros(count), np.zeros(count, dtype=int)
+        coupled = np.zeros((count, len(system.couplings), 2))
         friction = np.zeros((count, 0 if self.friction is None else self.friction.count))
         done = 0
         try:
@@ -205,9 +207,10 @@ class Actuation:
                 power[s] = effort[s] * rates
                 if len(equations.joint_rows):
                     multipliers = self._multipliers(allowed, residual[s] - rest)
-                    reaction, moment, _ = reactions_of(equations, multipliers)
-                    reaction, moment = reaction + rubbed[0], moment + rubbed[1]
+                    found = reactions_of(equations, multipliers)
+                    reaction, moment = found.force + rubbed[0], found.torque + rubbed[1]
                     force[s, ~real], torque[s, ~real] = reaction[~real], moment[~real]
+                    coupled[s] = found.couplings
                 freedoms[s] = free.shape[1]
                 done = s + 1
         except KeyboardInterrupt:
@@ -216,14 +219,14 @@ class Actuation:
         effort, power, force, torque = effort[:done], power[:done], force[:done], torque[:done]
         residual, largest, freedoms = residual[:done], largest[:done], freedoms[:done]
         singular = freedoms > freedoms.min()
-        friction = friction[:done]
-        for values in (effort, power, residual, friction):
+        friction, coupled = friction[:done], coupled[:done]
+        for values in (effort, power, residual, friction, coupled):
             values[singular] = np.nan
         for values in (force, torque):
             values[np.ix_(singular, ~real)] = np.nan
         self._refuse_gross_residual(actuators, residual, float(largest[~singular].max()))
         along = np.zeros((done, 0)) if self.friction is None else self.friction.along_coordinates(friction)
-        return Forces(effort, power, force, torque, residual.reshape(done, bodies, 6), along)
+        return Forces(effort, power, force, torque, residual.reshape(done, bodies, 6), along, coupled)
 
     def _refuse_gross_residual(self, actuators: list[Coordinate], residual: np.ndarray, largest: float) -> None:
         """Too few actuators for this motion: name the coordinate that lacks one."""

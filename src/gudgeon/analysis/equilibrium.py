@@ -101,7 +101,7 @@ def equilibrium(
     """
     from gudgeon.analysis.assemble import assemble_equations, body_moves, body_states
     from gudgeon.analysis.frozen import frozen
-    from gudgeon.analysis.refusals import refuse_couplings, refuse_hard_contacts
+    from gudgeon.analysis.refusals import refuse_belts_without_positions, refuse_hard_contacts
     from gudgeon.analysis.small_motion.descent import Search, find_nearest, find_stable
     from gudgeon.analysis.small_motion.pressed import press_balls
     from gudgeon.analysis.small_motion.rows import Rows
@@ -116,7 +116,7 @@ def equilibrium(
     choice("equilibrium", "controllers", controllers, ("settle", "hold"))
     time = number("equilibrium", "at", at)
     described, system = system, frozen("equilibrium", system, time)
-    refuse_couplings("equilibrium", system)
+    refuse_belts_without_positions("equilibrium", system)
     refuse_hard_contacts("equilibrium", system, "a hard contact has no stiffness")
     equations = equations_of_motion(_with_held_drives(without_friction(system), time), at_rest=True)
     settles = controllers == "settle" and len(equations.controls.states) > 0

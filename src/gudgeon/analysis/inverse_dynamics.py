@@ -12,11 +12,12 @@ from gudgeon.analysis.coordinates import Coordinate, coordinate_named, driven_co
 from gudgeon.analysis.frozen import refuse_instants, refuse_states
 from gudgeon.analysis.kinematics import kinematics
 from gudgeon.analysis.motions import Motion, motion_of
-from gudgeon.analysis.refusals import refuse_couplings, refuse_friction_with_memory, refuse_unknown_deformation
+from gudgeon.analysis.refusals import refuse_friction_with_memory, refuse_unknown_deformation
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, SimulationInterrupted, interruptible
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.rubbing import rubs_of
+from gudgeon.results.coupling_data import coupling_coordinates, coupling_variables
 from gudgeon.results.dataset import AXES
 from gudgeon.results.result import Result
 from gudgeon.system import System
@@ -76,7 +77,6 @@ def inverse_dynamics(
     if not isinstance(system, System):
         raise ModelError(f"inverse_dynamics: {type(system).__name__} given; give a gd.System (an Assembly has .system)")
     refuse_unknown_deformation("inverse_dynamics", system)
-    refuse_couplings("inverse_dynamics", system)
     refuse_states("inverse_dynamics", system)
     refuse_instants("inverse_dynamics", system, "this analysis knows one motion without events; use gd.simulate")
     refuse_friction_with_memory("inverse_dynamics", system)
@@ -174,6 +174,7 @@ def _dataset(system: System, motion: Motion, actuators: list[Coordinate], found:
     return xr.Dataset(
         {
             **friction,
+            **coupling_variables(found.coupling),
             "effort": variable(
                 ("time", "actuator"), found.effort, "N*m or N", "torque or force of the actuator on the child, see unit"
             ),
@@ -200,6 +201,7 @@ def _dataset(system: System, motion: Motion, actuators: list[Coordinate], found:
             "actuator": np.array([one.label(system) for one in actuators], dtype=str),
             "unit": ("actuator", np.array(["N*m" if one.is_angle else "N" for one in actuators], dtype=str)),
             **({"rubbing_coordinate": np.array([name for name, _, _ in rubbing], dtype=str)} if rubbing else {}),
+            **coupling_coordinates(system),
             "joint": np.array(list(system.joints), dtype=str),
             "body": list(system.bodies),
             "axis": AXES,

@@ -22,7 +22,7 @@ from gudgeon.analysis.driven_motion.singularities import SINGULAR, Bridge, Cross
 from gudgeon.analysis.driven_motion.stuck import why_stuck
 from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.frozen import refuse_instants, refuse_states
-from gudgeon.analysis.refusals import refuse_couplings, refuse_friction_with_memory
+from gudgeon.analysis.refusals import refuse_belts_without_positions, refuse_friction_with_memory
 from gudgeon.analysis.undetermined_friction import refuse_undetermined_friction
 from gudgeon.checks import number
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, interruptible
@@ -85,7 +85,7 @@ def kinematics(
         raise ModelError(f"kinematics: duration is {duration:g} s; give a positive number of seconds")
     times = sample_times("kinematics", sample, duration, system=system)
     refuse_real_joints(system)
-    refuse_couplings("kinematics", system)
+    refuse_belts_without_positions("kinematics", system)
     refuse_states("kinematics", system)
     refuse_instants("kinematics", system, "this analysis knows one motion without events; use gd.simulate")
     refuse_friction_with_memory("kinematics", system)
@@ -232,12 +232,13 @@ def _data(equations: Equations, trajectory: Trajectory, samples: Samples, redund
     data["acceleration"].values[:] = a[:, :, :3]
     data["angular_acceleration"].values[:] = a[:, :, 3:]
     for s in np.flatnonzero(samples.sigma <= NEAR_SINGULAR):
-        forces = [np.nan] * 3
+        forces = [np.nan] * 4
         if samples.sigma[s] > SINGULAR:
             missing = missing_forces(equations, samples.times[s], samples.states[s], samples.accelerations[s])
             transposed = equations.jacobian().T
             forces = list(reactions_of(equations, least_norm(transposed, -missing)))
-        for name, values in zip(("reaction_force", "reaction_torque", "drive_effort"), forces, strict=True):
+        names = ("reaction_force", "reaction_torque", "drive_effort", "coupling_effort")
+        for name, values in zip(names, forces, strict=True):
             if name in data:
                 data[name].values[s] = values
     return data

@@ -19,13 +19,14 @@ def refuse_unknown_deformation(owner: str, system: System) -> None:
         )
 
 
-def refuse_couplings(owner: str, system: System) -> None:
-    """ModelError of an analysis that does not know rows between more than two bodies."""
+def refuse_belts_without_positions(owner: str, system: System) -> None:
+    """ModelError of an analysis of positions, where a belt ties only velocities."""
     for name, coupling in system.couplings.items():
-        raise ModelError(
-            f"{owner}: System {system.name!r} has the {type(coupling).__name__} {name!r}; couplings are known to "
-            "gd.simulate and gd.assemble, not to this analysis yet"
-        )
+        if coupling.ratio.period < 0.0:
+            raise ModelError(
+                f"{owner}: the radii of {type(coupling).__name__} {name!r} have no ratio of whole numbers, so that it "
+                "ties velocities, not positions; give radii that have one, such as (0.04, 0.1)"
+            )
 
 
 def refuse_friction_with_memory(owner: str, system: System) -> None:

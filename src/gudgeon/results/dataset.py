@@ -13,6 +13,7 @@ from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.mechanics.turns import counted_angles
 from gudgeon.models.dry_cross import DryCross
 from gudgeon.results.control_data import control_variables
+from gudgeon.results.coupling_data import coupling_coordinates, coupling_variables
 from gudgeon.results.friction_data import friction_variables
 from gudgeon.results.joint_coordinates import JointCoordinates, joint_coordinates
 from gudgeon.results.load_data import load_variables, stop_lines
@@ -58,6 +59,7 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         force=np.zeros((n, joints, 3)),
         torque=np.zeros((n, joints, 3)),
         effort=np.zeros((n, drives)),
+        coupling=np.zeros((n, len(equations.system.couplings), 2)),
         energy=np.empty((n, 2)),
         residual=np.empty(n),
         joint=np.empty((n, len(equations.compliant.names), OUT_COLUMNS)),
@@ -88,7 +90,9 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         out.force[s, acting], out.torque[s, acting] = 0.0, 0.0
         if sliders is not None:
             out.force[s, sliders.on_nodes], out.torque[s, sliders.on_nodes] = 0.0, 0.0
-        reactions(bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort)
+        reactions(
+            bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort, out.coupling
+        )
         add_joint_reactions(model, work, s, equations.joint_point, out.force, out.torque)
         if sliders is not None:
             slider_reactions(model, work, run.states[s], s, equations.joint_point, out.force, out.torque)
@@ -174,6 +178,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
                 ("time", "rate"), joints.acceleration, "rad/s^2 or m/s^2", "time derivatives of joint_velocity"
             ),
             "drive_effort": _variable(("time", "drive"), out.effort, "N*m or N", "torque or force of the drive"),
+            **coupling_variables(out.coupling),
             "kinetic_energy": _variable("time", kinetic, "J", "kinetic energy"),
             "potential_energy": _variable("time", potential, "J", "energy of gravity, springs and elastic joints"),
             "mechanical_energy": _variable("time", kinetic + potential, "J", "kinetic and potential energy"),
@@ -194,6 +199,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "body": list(equations.system.bodies),
             "joint": np.array(list(equations.system.joints), dtype=str),
             "drive": np.array(list(equations.system.drives), dtype=str),
+            **coupling_coordinates(equations.system),
             "load": np.array(list(equations.system.loads), dtype=str),
             "signal": np.array(list(equations.system.signals), dtype=str),
             "stop": np.array([equations.compliant.parts[k] for k in stop_lines(equations.model)], dtype=str),

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.laws.dry_friction import DryFriction
-from gudgeon.laws.friction import LuGre
+from gudgeon.laws.friction import Ambrosio, BengisuAkay, Coulomb, LuGre, Stribeck, Threlfall
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
 
 AT_REST = 1e-9  # sliding that set-valued friction leaves to rounding [m/s]
-SMOOTHED = ("velocity_tolerance", "upper_speed", "peak_speed")  # speeds below which a smooth law stands for sticking
+STANDS_FOR_STICKING: dict[type, tuple[str, float]] = {  # speeds below which a smooth law does, of one of its fields
+    Coulomb: ("velocity_tolerance", 4.0),
+    Stribeck: ("velocity_tolerance", 4.0),
+    Threlfall: ("velocity_tolerance", 1.0),
+    Ambrosio: ("upper_speed", 1.0),
+    BengisuAkay: ("peak_speed", 1.0),
+}
 
 
 def friction_variables(equations: Equations, states: np.ndarray, told: np.ndarray) -> tuple[dict[str, Any], dict]:
@@ -67,7 +73,9 @@ def _sticks(equations: Equations, k: int, speed: np.ndarray, states: np.ndarray)
         count = equations.compliant.rubs[k].directions
         bent = law.bristle_stiffness * np.linalg.norm(states[:, first : first + count], axis=1)
         return (bent < 0.999 * law.kinetic).astype(float)
-    below = (
-        AT_REST if isinstance(law, DryFriction) else next((getattr(law, n) for n in SMOOTHED if hasattr(law, n)), None)
-    )
-    return np.full(len(speed), np.nan) if below is None else (speed < below).astype(float)
+    if isinstance(law, DryFriction):
+        return (speed < AT_REST).astype(float)
+    if type(law) not in STANDS_FOR_STICKING:
+        return np.full(len(speed), np.nan)
+    field, times = STANDS_FOR_STICKING[type(law)]
+    return (speed < times * getattr(law, field)).astype(float)

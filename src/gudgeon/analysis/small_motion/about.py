@@ -9,7 +9,7 @@ import numpy as np
 from gudgeon.analysis.assemble import assemble_equations, body_states
 from gudgeon.analysis.equilibrium import Equilibrium
 from gudgeon.analysis.frozen import frozen
-from gudgeon.analysis.refusals import refuse_couplings, refuse_hard_contacts, refuse_set_valued_friction
+from gudgeon.analysis.refusals import refuse_hard_contacts, refuse_set_valued_friction
 from gudgeon.analysis.small_motion.chart import Chart
 from gudgeon.analysis.small_motion.contacts import Steps, modes_of_run, modes_of_state
 from gudgeon.analysis.small_motion.friction_dampers import FrictionDampers
@@ -69,7 +69,6 @@ def _refuse_sampled(system: System) -> None:
 
 def _refuse(system: System) -> None:
     """What has no mass, damping and stiffness."""
-    refuse_couplings("linearize", system)
     refuse_hard_contacts("linearize", system, "a jump of velocities has no derivative")
     refuse_set_valued_friction("linearize", system, "what sticks or slides has no derivative")
 

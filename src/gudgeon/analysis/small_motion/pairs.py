@@ -35,6 +35,15 @@ class Pairs(NamedTuple):
     curvature: np.ndarray  # T (K, R, 12, 12): of J's entry, by ξ
     gamma_slope: np.ndarray  # ∂γ/∂ξ (K, R, 12)
 
+    def scaled(self, by: np.ndarray, row: np.ndarray) -> Pairs:
+        """The same times numbers (K), in other rows (K): terms of a coupling."""
+        return self._replace(
+            row=row[:, None],
+            jacobian=by[:, None, None] * self.jacobian,
+            curvature=by[:, None, None, None] * self.curvature,
+            gamma_slope=by[:, None, None] * self.gamma_slope,
+        )
+
     def velocities(self, x: np.ndarray) -> np.ndarray:
         """(K, 12) of the two bodies, from those of all (bodies with the ground, 6)."""
         return np.hstack([x[self.first], x[self.second]])
@@ -96,7 +105,15 @@ def constraint_pairs(equations: Equations) -> list[Pairs]:
     lines = np.flatnonzero(model.block[:, arrays.KIND] == arrays.MEASURE)
     which = model.block[lines, arrays.MEASURE_OF]
     row = place[model.block[lines, arrays.ROW]]
-    return found + measure_pairs(equations, model.measure[which], model.measure_vector[which], row)
+    found += measure_pairs(equations, model.measure[which], model.measure_vector[which], row)
+    lines = np.flatnonzero(model.block[:, arrays.KIND] == arrays.COUPLING)
+    for measure, ratio in ((arrays.MEASURE_OF, arrays.COUPLED_FIRST), (arrays.SECOND_MEASURE, arrays.COUPLED_SECOND)):
+        which, scale = model.block[lines, measure], model.block_vector[lines, ratio]
+        table, vectors = model.measure[which], model.measure_vector[which]
+        for pairs in measure_pairs(equations, table, vectors, np.arange(len(lines))):
+            own = pairs.row[:, 0]
+            found.append(pairs.scaled(scale[own], place[model.block[lines[own], arrays.ROW]]))
+    return found
 
 
 def measure_pairs(equations: Equations, table: np.ndarray, vectors: np.ndarray, row: np.ndarray) -> list[Pairs]:

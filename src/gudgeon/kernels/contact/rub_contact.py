@@ -55,6 +55,8 @@ SOFTNESS = 1e-6  # compliance of sticking against D, about the impulse found las
 AT_REST = 1e-10  # sliding that is none, of what the impulse would do to a free joint
 SAME = 1e-9  # relative change that is none
 NOTHING = 1e-13  # sliding that is none [m/s]
+MOVING = 1e-9  # sliding that no sticking leaves behind [m/s]
+HOPELESS = -10  # of PATIENCE: what slides and does not settle sticks
 PATIENT = 5  # rounds in which all wrong modes are changed at once, though no fewer are wrong
 
 
@@ -124,7 +126,7 @@ def begin_rub(m, w, p, k):
     for c in range(3):
         p.ball[k, BALL_TARGET + c] = 0.0
     speed = sqrt(speed)
-    if m.compliant[k, SET_VALUED] and abs(mode) == SLIDES and speed > NOTHING:
+    if m.compliant[k, SET_VALUED] and speed > (NOTHING if abs(mode) == SLIDES else MOVING):
         set_direction(m, p, k, SLIDES, 1.0 / speed, ROW_RATE)
         p.ball[k, BALL_SPEED] = speed
     elif m.compliant[k, SET_VALUED]:
@@ -298,6 +300,8 @@ def rubs_agree(m, w, p, h):
             continue
         mode, other, right = wanted_mode(m, w, p, k, h)
         p.ball[k, BALL_PUSH], p.ball[k, BALL_CHANGES] = mode, 1.0 if other else 0.0
+        if not right and p.count[PATIENCE] == HOPELESS:  # sliding has no balance: it jams
+            p.ball[k, BALL_PUSH] = STICKS
         agree = agree and right
         if other:
             wrong, last = wrong + 1, k

@@ -3,7 +3,8 @@
     points          Φ = r_j + s_j − r_i − s_i,  γ = −ω_j×(ω_j×s_j) + ω_i×(ω_i×s_i)
     perpendicular   Φ = a·b,  Φ̇ = (a×b)·(ω_i − ω_j),  γ = −[(ω_i×a)×b + a×(ω_j×b)]·(ω_i − ω_j)
     measure         Φ = x(q) − f(t),  γ = f̈ − bias
-    coupling        Φ = c₁ x₁(q) + c₂ x₂(q), less its period as often as it is contained in it
+    coupling        Φ = c₁ x₁(q) + c₂ x₂(q), less its period as often as it is contained in it; a belt whose ratio is
+                    none of whole numbers ties rates: Φ = 0
     switched        a measure or coupling that holds for a while: Φ less what it was when that began; zero rows, which
                     act on nothing, while it does not
     rotor           no constraint: s = n ẋ + h·ω_i is the speed of a rotor on the parent, and its inertia J takes the
@@ -177,6 +178,8 @@ def coupling_row(m, w, k):
         residual -= w.control[m.switched[m.block[k, SWITCHED_BY], SWITCHED_REST]]
     if period > 0.0:
         residual -= period * round(residual / period)
+    elif period < 0.0:
+        residual = 0.0
     w.row[r, RESIDUAL], w.row[r, RATE], w.row[r, GAMMA] = (
         residual,
         one * speed + two * rate,

@@ -10,6 +10,9 @@ from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     CHILD,
     CHILD_FIRST,
+    COUPLED_FIRST,
+    COUPLED_SECOND,
+    COUPLING,
     DRIVE_OF,
     GRAVITY,
     JOINT_OF,
@@ -58,6 +61,7 @@ class Outputs(Record):
     force = numbers(3, 3)  # (samples, joints, 3)
     torque = numbers(3, 3)  # (samples, joints, 3)
     effort = numbers(2)  # (samples, drives)
+    coupling = numbers(3, 2)  # (samples, couplings, 2) efforts on the children of the two coordinates
     energy = numbers(2, 2)  # (samples, 2) kinetic, potential
     residual = numbers(1)  # (samples)
     joint = numbers(3, OUT_COLUMNS)  # (samples, compliant joints, OUT_COLUMNS)
@@ -70,9 +74,10 @@ class Outputs(Record):
 RUN, OUTPUTS = Run.record_type, Outputs.record_type
 
 
-@entrance(void(MODEL, WORK, MATRIX, int64, CUBE, CUBE, MATRIX))
-def reactions(m, w, joint_point, s, force, torque, effort):
-    """Force and torque on each child at its joint point, and the effort of each drive, at sample s, from λ."""
+@entrance(void(MODEL, WORK, MATRIX, int64, CUBE, CUBE, MATRIX, CUBE))
+def reactions(m, w, joint_point, s, force, torque, effort, coupling):
+    """Force and torque on each child at its joint point, and efforts of drives and couplings, at sample s, from λ."""
+    coupled = 0
     for k in range(m.block.shape[0]):
         joint = m.block[k, JOINT_OF]
         if joint >= 0:
@@ -80,6 +85,10 @@ def reactions(m, w, joint_point, s, force, torque, effort):
             torque[s, joint, :] = 0.0
     for k in range(m.block.shape[0]):
         first, joint = m.block[k, ROW], m.block[k, JOINT_OF]
+        if m.block[k, KIND] == COUPLING:
+            coupling[s, coupled, 0] = -m.block_vector[k, COUPLED_FIRST] * w.multiplier[first]
+            coupling[s, coupled, 1] = -m.block_vector[k, COUPLED_SECOND] * w.multiplier[first]
+            coupled += 1
         if m.block[k, DRIVE_OF] >= 0:
             effort[s, m.block[k, DRIVE_OF]] = -w.multiplier[first]
         if joint < 0:
@@ -131,7 +140,7 @@ def outputs(m, w, run, out, first, last):
         for b in range(1, m.body.shape[0]):
             for c in range(6):
                 out.acceleration[s, b - 1, c] = w.body[b, ACCELERATION + c]
-        reactions(m, w, run.joint_point, s, out.force, out.torque, out.effort)
+        reactions(m, w, run.joint_point, s, out.force, out.torque, out.effort, out.coupling)
         if m.tree.shape[0] > 0:
             tree_reactions(m, w, s, out.force, out.torque)
         kinetic = potential = 0.0
