@@ -122,7 +122,7 @@ class Controls:
                 self.derived |= {f"{name}.{part}": first + k for k, part in enumerate(parts)}
                 return
             for part in parts:
-                value = rule if callable(rule) else rule[part]
+                value: Any = rule if callable(rule) else rule[part]
                 self.derived[f"{name}.{part}"] = programs.place(f"{self._label(name)}: {field} of {part!r}", value)
 
     def output(self, name: str, part: str, programs: Programs) -> int:
