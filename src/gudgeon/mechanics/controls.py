@@ -153,12 +153,13 @@ class Controls:
             "switched": _table(list(self._switched()), arrays.SWITCHED_COLUMNS),
         }
 
-    def _switched(self) -> Iterator[tuple[int, int, int, int]]:
+    def _switched(self) -> Iterator[tuple[int, int, int, int, int]]:
         """Rows that switches let hold."""
         switches = list(self._switches)
         for name, part in self._parts.items():
             by = [-1 if switch is None else switches.index(switch) for switch in part]
-            yield self.place(f"{name} holds"), self.place(f"{name} rest"), by[0], by[1]
+            once = int(name in self._system.joints)
+            yield self.place(f"{name} holds"), self.place(f"{name} rest"), by[0], by[1], once
 
     def switches(self, triggers: dict[tuple[str, int], int]) -> dict[str, np.ndarray]:
         """The arrays of switches; `triggers` are crossings by switch and by whether it turns on (1) or off (0)."""

@@ -2,7 +2,8 @@
 
 Relative coordinates keep the free coordinates of the joints in the tree; a joint outside the tree is cut, and its
 constraint rows close the loop. Joints without rows, free and compliant ones, close no loop; one of them carries a body
-(or a group of bodies) that nothing else connects to the ground, with all its six freedoms.
+(or a group of bodies) that nothing else connects to the ground, with all its six freedoms. A joint that lets go is
+always cut.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from gudgeon.bodies import GROUND, FlexibleBody
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.flexible_bodies import flexible_bodies, joints_on_nodes
+from gudgeon.switches import releasable_joints
 from gudgeon.topology.graph import Components, Graph, distances
 from gudgeon.topology.spanning import spanning_tree
 
@@ -160,8 +162,8 @@ def topology(system: System, cuts: Iterable[str] | None = None) -> Topology:
     ('B',)
     """
     number = {GROUND: 0, **{name: 1 + k for k, name in enumerate(system.bodies)}}
-    rows = _rows_of_joints(system)
-    edges = [name for name in system.joints if rows[name]]
+    rows, releasable = _rows_of_joints(system), releasable_joints(system)
+    edges = [name for name in system.joints if rows[name] and name not in releasable]
     ends = [(number[system.joints[name].parent], number[system.joints[name].child]) for name in edges]
     graph = Graph(node_count=len(number), ends=ends, rows=[rows[name] for name in edges])
     forced = _forced_cuts(system, graph, edges, cuts)
@@ -171,7 +173,7 @@ def topology(system: System, cuts: Iterable[str] | None = None) -> Topology:
     return Topology(
         system=system,
         links=tuple(_links(system, graph, edges, tree, carriers)),
-        cuts=tuple(name for k, name in enumerate(edges) if k not in tree),
+        cuts=(*(name for k, name in enumerate(edges) if k not in tree), *releasable),
     )
 
 
@@ -188,7 +190,7 @@ def _forced_cuts(system: System, graph: Graph, edges: list[str], cuts: Iterable[
     """The edges a user wants cut, checked."""
     if isinstance(cuts, str):
         raise ModelError(f"topology: cuts is {cuts!r}; give several names, as in cuts=({cuts!r},)")
-    names = list(dict.fromkeys(cuts or ()))
+    names = [name for name in dict.fromkeys(cuts or ()) if name not in releasable_joints(system)]  # cut anyway
     for name in names:
         if not isinstance(name, str) or name not in system.joints:
             raise ModelError(f"topology: no joint {name!r} to cut; {did_you_mean(name, system.joints)}")
