@@ -74,13 +74,13 @@ def test_repr_names_the_parts_in_a_few_lines():
     system = loaded_system().with_model(**{"wrist pin": gd.PenaltyPin(stiffness=1e5)})
     assert repr(system).splitlines() == [
         f"<gudgeon.System {system.name!r}: Grübler freedoms {system.gruebler_freedoms} (the true ones: gd.assemble)",
-        "  bodies        3  crank, rod, slider",
-        "  joints        4  pivot (Revolute), crank pin (Revolute), wrist pin (Revolute, PenaltyPin), guide (Prismatic)",
-        "  loads         4  push (Force), turn (Torque), spring (SpringDamper), coil (JointSpring)",
-        "  drives        1  motor (of pivot)>",
+        "  bodies       3  crank, rod, slider",
+        "  joints       4  pivot (Revolute), crank pin (Revolute), wrist pin (Revolute, PenaltyPin), guide (Prismatic)",
+        "  loads        4  push (Force), turn (Torque), spring (SpringDamper), coil (JointSpring)",
+        "  drives       1  motor (of pivot)>",
     ]
     many = gd.System(bodies={f"b{k}": gd.Body(mass=1.0, inertia=(1, 1, 1)) for k in range(40)})
-    assert repr(many).endswith("  bodies       40  " + ", ".join(f"b{k}" for k in range(12)) + ", … 28 more>")
+    assert repr(many).endswith("  bodies      40  " + ", ".join(f"b{k}" for k in range(12)) + ", … 28 more>")
 
 
 def test_simulating_changes_no_description():

@@ -30,7 +30,7 @@ class Crossing:
     at: Point = (0.0, 0.0, 0.0)  # point of the body, body axes [m]
     along: Vec3 = (1.0, 0.0, 0.0)  # world direction [-]
     signal: str | None = None  # an expression of signals, such as "pid.torque"
-    value: Annotated[float, Unit("rad", "m")] = 0.0  # [rad or m, or the unit of the signal]
+    value: Annotated[float, Unit("rad", "m")] = 0.0  # [rad or m]
     direction: Literal["rising", "falling", "both"] = "both"
     stop: bool = False
 

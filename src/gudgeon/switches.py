@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gudgeon.checks import number
-from gudgeon.errors import ModelError, did_you_mean
+from gudgeon.errors import ModelError
 from gudgeon.functions.function import Function, check_function
 from gudgeon.quantities import Time
 
@@ -97,17 +97,23 @@ def check_while(owner: str, part: Any) -> None:
         raise ModelError(f"{owner}: since is {part.since:g} s, until {part.until:g} s; until must be later")
 
 
-def _parts(system: System) -> Iterator[tuple[str, Any]]:
-    """Drives, locks and couplings that hold for a while."""
-    for name, part in (*system.drives.items(), *system.couplings.items()):
-        if part.is_switched:
+def switched_descriptions(system: System) -> Iterator[tuple[str, Any]]:
+    """Drives, locks, couplings and ideal joints that hold for a while."""
+    models = ((name, joint.model) for name, joint in system.joints.items())
+    for name, part in (*system.drives.items(), *system.couplings.items(), *models):
+        if getattr(part, "is_switched", False):
             yield name, part
+
+
+def releasable_joints(system: System) -> list[str]:
+    """Ideal joints that let go."""
+    return [name for name, joint in system.joints.items() if getattr(joint.model, "is_switched", False)]
 
 
 def all_switches(system: System) -> dict[str, Switch]:
     """The switches of a System by name, and those that times of drives, locks and couplings stand for."""
     found = dict(system.switches)
-    for name, part in _parts(system):
+    for name, part in switched_descriptions(system):
         for field in ("since", "until"):
             if isinstance(getattr(part, field), float):
                 found[f"{name}.{field}"] = Switch(at=getattr(part, field))
@@ -116,8 +122,8 @@ def all_switches(system: System) -> dict[str, Switch]:
 
 def switched_parts(system: System) -> dict[str, tuple[str | None, str | None]]:
     """What holds while one switch is on and another one off (None: always), by name."""
-    found = {}
-    for name, part in _parts(system):
+    found: dict[str, tuple[str | None, str | None]] = {}
+    for name, part in switched_descriptions(system):
         by = [f"{name}.{f}" if isinstance(getattr(part, f), float) else getattr(part, f) for f in ("since", "until")]
         found[name] = (by[0], by[1])
     return found
@@ -126,18 +132,4 @@ def switched_parts(system: System) -> dict[str, tuple[str | None, str | None]]:
 def has_instants(system: System) -> bool:
     """Whether anything changes at instants: sampled controllers, switches, locks."""
     sampled = any(control.made().period is not None for control in system.controllers.values())
-    return sampled or bool(system.switches) or any(True for _ in _parts(system))
-
-
-def refuse_unknown_switches(system: System) -> None:
-    """ModelError where a drive, lock or coupling names a switch that is not there."""
-    for name, coupling in system.couplings.items():
-        check_while(f"{type(coupling).__name__} {name!r}", coupling)
-    for name, part in _parts(system):
-        for field in ("since", "until"):
-            switch = getattr(part, field)
-            if isinstance(switch, str) and switch not in system.switches:
-                raise ModelError(
-                    f"{type(part).__name__} {name!r}: {field}: no switch {switch!r}; "
-                    f"{did_you_mean(switch, system.switches)} (or give a time in seconds)"
-                )
+    return sampled or bool(system.switches) or any(True for _ in switched_descriptions(system))

@@ -26,7 +26,8 @@ from gudgeon.quantities import Acceleration
 from gudgeon.signals import checked_signals, refuse_unknown_signals
 from gudgeon.state import State
 from gudgeon.stops import Stop
-from gudgeon.switches import Switch, refuse_unknown_switches
+from gudgeon.switch_rules import refuse_wrong_switches
+from gudgeon.switches import Switch
 
 if TYPE_CHECKING:
     from gudgeon.interface import Interface
@@ -140,7 +141,7 @@ class System:
                 raise ModelError(f"Marker {name!r}: a body has this name; bodies are markers too, give it another name")
         self._refuse_taken_names(owner)
         refuse_unknown_signals(self)
-        refuse_unknown_switches(self)
+        refuse_wrong_switches(self)
 
     def _refuse_taken_names(self, owner: str) -> None:
         """Controllers and switches are signals, so that their names must tell them apart from other sources."""
@@ -342,4 +343,4 @@ class System:
 def _listed(kind: str, names: list[str]) -> str:
     """A line of `repr`: how many there are, and the first of them."""
     more = f", … {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"  {kind:<11} {len(names):>3}  {', '.join(names[:SHOWN])}{more}"
+    return f"  {kind} {len(names):>{13 - len(kind)}}  {', '.join(names[:SHOWN])}{more}"

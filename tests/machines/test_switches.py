@@ -216,6 +216,39 @@ def test_analyses_see_switches_as_they_are():
             refused()
 
 
+@pytest.mark.parametrize(("solver", "coordinates"), EVERY)
+def test_a_hook_lets_go(solver, coordinates):
+    """A load that swings from a trolley flies on as a free body; the trolley rolls on as it was."""
+    swing = gd.System(
+        bodies={
+            "trolley": gd.Body(mass=5.0, inertia=(1, 1, 1), velocity=(0, 0, 0)),
+            "load": gd.Body(mass=2.0, inertia=(0.1, 0.1, 0.1), position=(-0.8, 0, -0.6)),
+        },
+        joints={
+            "rail": gd.Prismatic("ground", "trolley", at=(0, 0, 0), axis=(1, 0, 0)),
+            "hook": gd.Revolute("trolley", "load", at=(0, 0, 0), axis=(0, 1, 0), model=gd.Ideal(until="low")),
+        },
+        switches={"low": gd.Switch(when="hook.angle", below=-0.5)},
+    )
+    options = {"solver": SOLVERS[solver], "coordinates": coordinates}
+    result = gd.simulate(swing, 1.0, sample=0.01, **options)
+    data, instant = result.data, float(result.switches.time[0])
+    energy = data.mechanical_energy.values
+    assert np.ptp(energy) < (1e-4 if solver == "TimeStepping" else 2e-6) and result.switches.energy_lost[0] == 0.0
+    after = data.time.values > instant
+    t = data.time.values[after] - data.time.values[after][0]
+    place, fast = (data[name].sel(body="load").values[after] for name in ("position", "velocity"))
+    flight = place[0] + t[:, None] * fast[0] + 0.5 * t[:, None] ** 2 * np.array([0.0, 0.0, -G])
+    assert np.abs(place - flight).max() < 1e-9 and len(t) > 10
+    assert np.ptp(data.velocity.sel(body="trolley", axis="x").values[after]) < 1e-12
+    assert np.abs(data.reaction_force.sel(joint="hook").values[after]).max() == 0.0
+    assert gd.assemble(swing).degrees_of_freedom == 2
+    if solver == "Explicit":
+        assert gd.linearize(result, at=0.1).freedoms == 2 and gd.linearize(result).freedoms == 7
+    if solver != "Sundials":
+        cut_runs_agree(swing, 0.8, (0.2, 0.7), **options)
+
+
 def test_files_keep_switches(tmp_path):
     system = shafts(
         switches={"slow": gd.Switch(when="main.angle_rate", below=5.0), "late": gd.Switch(at=0.5, until=0.7)},
@@ -244,6 +277,11 @@ MISTAKES = [
     (lambda: shafts(switches={"pi": gd.Switch(at=1.0)}), "Switch 'pi': it is a signal by this name"),
     (lambda: shafts(drives={"d": gd.Lock("main", since="s")}), "Lock 'd': since: no switch 's'"),
     (lambda: shafts(drives={"d": gd.Lock("mian")}), "Lock 'd': no joint 'mian'; did you mean 'main'"),
+    (
+        lambda: shafts().with_model(main=gd.Ideal(until="later")),
+        "Revolute 'main': until: no switch 'later'",
+    ),
+    (lambda: gd.Ideal(until=-1.0), "Ideal: until is -1 s"),
     (lambda: gd.Drive("main", "t", until=-1.0), "until is -1 s"),
     (lambda: gd.Drive("main", "t", since=2.0, until=1.0), "until must be later"),
     (

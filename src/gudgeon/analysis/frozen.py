@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from gudgeon.drives import Drive, Lock
 from gudgeon.errors import ModelError
+from gudgeon.models.ideal import Ideal
 from gudgeon.switches import Switch, all_switches, has_instants, switched_parts
 from gudgeon.system import System
 
@@ -15,22 +16,24 @@ def frozen(owner: str, system: System, time: float, controls: Mapping[str, float
     """The same mechanism with its switches as they are; `controls` are those of a state (`State.controls`).
 
     Without a state switches are as the clock says at the time, those that wait for a signal are off, and locks hold
-    joints where the start has them. Drives, locks and couplings that do not hold are left out; switches as signals are
-    constants.
+    joints where the start has them. What does not hold, joints that have let go among it, is left out; switches as
+    signals are constants.
     """
     parts = switched_parts(system)
     if not parts and not system.switches:
         return system
     on = {name: _is_on(name, switch, time, controls) for name, switch in all_switches(system).items()}
-    drives, couplings = dict(system.drives), dict(system.couplings)
+    drives, couplings, joints = dict(system.drives), dict(system.couplings), dict(system.joints)
     locks: list[str] = []
     for name, (since, until) in parts.items():
         holds = (since is None or on[since]) and (until is None or not on[until])
         if controls is not None:
             holds = controls.get(f"{name} holds", 0.0) > 0.0
         if not holds:
-            drives.pop(name, None)
-            couplings.pop(name, None)
+            for kind in (drives, couplings, joints):
+                kind.pop(name, None)
+        elif name in joints:
+            joints[name] = dataclasses.replace(joints[name], model=Ideal())
         elif name in couplings:
             couplings[name] = dataclasses.replace(couplings[name], since=None, until=None)
         elif isinstance(drives[name], Lock):
@@ -42,6 +45,7 @@ def frozen(owner: str, system: System, time: float, controls: Mapping[str, float
         switches={},
         signals={**system.signals, **numbers},
         couplings=couplings,
+        joints=joints,
         drives={name: drive for name, drive in drives.items() if name not in locks},
     )
     values = _held(plain, system, locks, time) if controls is None else {n: controls[f"{n} rest"] for n in locks}

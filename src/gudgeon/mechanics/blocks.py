@@ -16,6 +16,7 @@ from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.elimination import Node
 from gudgeon.mechanics.loads import turns_with_parent
+from gudgeon.switches import releasable_joints
 from gudgeon.system import System
 
 
@@ -43,6 +44,7 @@ class ConstraintBlocks:
         self.rows: list[dict[str, Any]] = []  # one entry per block
         self._switched = {name: line for line, name in enumerate(switched)}
         flexible, self._pose, self._measures, self._carriers = carriers.flexible, pose, measures, carriers
+        releasable = releasable_joints(system)
         drives_of: dict[str, list[str]] = {}
         for name, drive in system.drives.items():
             drives_of.setdefault(drive.joint, []).append(name)
@@ -57,7 +59,12 @@ class ConstraintBlocks:
             if on_nodes and not rows and isinstance(joint, Revolute) and not joint.is_compliant:
                 self._add_pin(index, name, joint, in_tree=cuts is not None)
                 continue
-            if blocks.points:
+            own["switched"] = self._switched.get(name, -1) if name in releasable else -1
+            if blocks.points and own["switched"] >= 0:  # rows whose linear parts may vanish
+                for axis in np.eye(3):
+                    displacement = measures.add_displacement(joint, tuple(axis))
+                    self.rows.append({**own, "kind": arrays.MEASURE, "measure": displacement})
+            elif blocks.points:
                 in_parent, in_child = pose.joint_points(joint)
                 self.rows.append({**own, "kind": arrays.POINTS, "in_parent": in_parent, "in_child": in_child})
             for a, b in blocks.perpendicular:

@@ -122,7 +122,7 @@ class Controls:
                 self.derived |= {f"{name}.{part}": first + k for k, part in enumerate(parts)}
                 return
             for part in parts:
-                value = rule if callable(rule) else rule[part]
+                value: Any = rule if callable(rule) else rule[part]
                 self.derived[f"{name}.{part}"] = programs.place(f"{self._label(name)}: {field} of {part!r}", value)
 
     def output(self, name: str, part: str, programs: Programs) -> int:
@@ -153,12 +153,13 @@ class Controls:
             "switched": _table(list(self._switched()), arrays.SWITCHED_COLUMNS),
         }
 
-    def _switched(self) -> Iterator[tuple[int, int, int, int]]:
+    def _switched(self) -> Iterator[tuple[int, int, int, int, int]]:
         """Rows that switches let hold."""
         switches = list(self._switches)
         for name, part in self._parts.items():
             by = [-1 if switch is None else switches.index(switch) for switch in part]
-            yield self.place(f"{name} holds"), self.place(f"{name} rest"), by[0], by[1]
+            once = int(name in self._system.joints)
+            yield self.place(f"{name} holds"), self.place(f"{name} rest"), by[0], by[1], once
 
     def switches(self, triggers: dict[tuple[str, int], int]) -> dict[str, np.ndarray]:
         """The arrays of switches; `triggers` are crossings by switch and by whether it turns on (1) or off (0)."""

@@ -7,7 +7,7 @@ from gudgeon.system import GROUND, System
 
 
 def held_bodies(system: System) -> set[str]:
-    """Their names: welded, or carried by an ideal joint without friction whose free coordinates are driven all the time.
+    """Their names: welded, or carried by an ideal joint without friction whose free coordinates are always driven.
 
     >>> import gudgeon as gd
     >>> from gudgeon.mechanics.held_bodies import held_bodies
@@ -27,6 +27,7 @@ def held_bodies(system: System) -> set[str]:
         for name, joint in system.joints.items()
         if isinstance(joint.model, Ideal)
         and joint.model.friction is None
+        and not joint.model.is_switched
         and joint.blocks().row_count + len(joint.blocks().free) == 6
         and {free.name for free in joint.blocks().free} == driven.get(name, set())
     ]

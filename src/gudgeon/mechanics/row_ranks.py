@@ -55,12 +55,15 @@ def redundant_after_switches(equations: Equations, y: np.ndarray, time: float) -
     rows_at(model, equations.work, time, all_hold)
     scaled = scaled_rows(equations)
     scaled = scaled if isinstance(scaled, np.ndarray) else scaled.toarray()
-    row_of = {int(line[arrays.SWITCHED_BY]): int(line[arrays.ROW]) for line in model.block}
+    rows_of: list[list[int]] = [[] for _ in model.switched]
+    for line in model.block[model.block[:, arrays.SWITCHED_BY] >= 0]:
+        rows_of[line[arrays.SWITCHED_BY]].append(int(line[arrays.ROW]))
     worst = 0
     for states in product((False, True), repeat=len(names)) if len(names) <= MOST_SWITCHES else [None]:
         released = [
-            row_of[k]
+            row
             for k, line in enumerate(model.switched)
+            for row in rows_of[k]
             if states is not None
             and not (
                 (line[arrays.SWITCHED_SINCE] < 0 or states[line[arrays.SWITCHED_SINCE]])

@@ -89,9 +89,10 @@ class SignalLines:
         if kind == "switch":
             return self._add(arrays.CONTROL_SIGNAL, self._controls.place(names[0]))
         if kind == "controller":
-            if self._controls.is_held(*names):
-                return self._add(arrays.CONTROL_SIGNAL, self._controls.place(".".join(names)))
-            return self._controls.output(*names, self._programs)
+            controller, part = names
+            if self._controls.is_held(controller, part):
+                return self._add(arrays.CONTROL_SIGNAL, self._controls.place(f"{controller}.{part}"))
+            return self._controls.output(controller, part, self._programs)
         if kind == "joint":
             joint, coordinate = names
             turn = self._turns.of_signal(joint, coordinate) if coordinate.startswith("angle") else -1

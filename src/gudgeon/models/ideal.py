@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
 from gudgeon.laws.base import FrictionLaw
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import check_law
-from gudgeon.quantities import Length
+from gudgeon.quantities import Length, Unit
+from gudgeon.switches import check_while
 
 if TYPE_CHECKING:
     from gudgeon.models.part import Part
@@ -64,6 +64,9 @@ class Ideal(JointModel):
     The length is centred on the joint's point, that of `bearing_on` where the joint slides. docs/machines.md has the
     formulas, their limits, and what happens where a joint jams.
 
+    With `until`, a time or the name of a switch (`gd.Switch`), it lets go then, for good: a hook, a bolt that breaks.
+    In relative coordinates such a joint is cut, and what it alone holds floats.
+
     >>> import gudgeon as gd
     >>> gd.Spherical("rod", "slider", at=(0, 0, 0)).model
     Ideal()
@@ -78,8 +81,12 @@ class Ideal(JointModel):
     width: Length | None = None  # of the guide, across it; None: a moment about its axis does not press it [m]
     bearing_on: Literal["child", "parent"] = "child"  # body whose joint point is the middle of the length
     compliant: ClassVar[bool] = False
+    until: Annotated[float | str | None, Unit("s")] = None  # time or switch up to which it holds [s]
+
+    since: ClassVar[None] = None  # bodies do not jump together
 
     def __post_init__(self):
+        check_while("Ideal", self)
         for field in MEANING:
             if getattr(self, field) is None:
                 continue
@@ -92,6 +99,11 @@ class Ideal(JointModel):
         choice("Ideal", "bearing_on", self.bearing_on, ("child", "parent"))
         if self.friction is not None and not isinstance(self.friction, DryFriction):
             check_law("Ideal", "friction", self.friction, FrictionLaw, 1.0)
+
+    @property
+    def is_switched(self) -> bool:
+        """Whether it holds for a while."""
+        return self.until is not None
 
     def check_joint(self, joint: Any) -> None:
         """Refuse friction that this joint cannot have, and lengths that are missing or mean nothing there."""
@@ -120,7 +132,7 @@ class Ideal(JointModel):
         """What is given."""
         given = [
             f"{field.name}={getattr(self, field.name)!r}"
-            for field in dataclasses.fields(self)
+            for field in fields(self)
             if getattr(self, field.name) != field.default
         ]
         return f"Ideal({', '.join(given)})"

@@ -1,8 +1,9 @@
 """The spanning tree of a mechanism: which joint carries each body, and which joints are cut and close loops.
 
 Relative coordinates keep the free coordinates of the joints in the tree; a joint outside the tree is cut, and its
-constraint rows close the loop. A point on a curve is always cut: what its joint leaves free are no coordinates. Joints without rows, free and compliant ones, close no loop; one of them carries a body
-(or a group of bodies) that nothing else connects to the ground, with all its six freedoms.
+constraint rows close the loop. A point on a curve is always cut: what its joint leaves free are no coordinates; so is a
+joint that lets go. Joints without rows, free and compliant ones, close no loop; one of them carries a body (or a group
+of bodies) that nothing else connects to the ground, with all its six freedoms.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from gudgeon.bodies import GROUND, FlexibleBody
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.flexible_bodies import flexible_bodies, joints_on_nodes
+from gudgeon.switches import releasable_joints
 from gudgeon.topology.graph import Components, Graph, distances
 from gudgeon.topology.spanning import spanning_tree
 
@@ -160,9 +162,11 @@ def topology(system: System, cuts: Iterable[str] | None = None) -> Topology:
     ('B',)
     """
     number = {GROUND: 0, **{name: 1 + k for k, name in enumerate(system.bodies)}}
-    rows = _rows_of_joints(system)
-    edges = [name for name in system.joints if rows[name] and system.joints[name].carries]
-    closing = {name for name in system.joints if rows[name] and not system.joints[name].carries}  # in no tree
+    rows, releasable = _rows_of_joints(system), releasable_joints(system)
+    closing = {  # in no tree
+        name for name, joint in system.joints.items() if name in releasable or (rows[name] and not joint.carries)
+    }
+    edges = [name for name in system.joints if rows[name] and name not in closing]
     ends = [(number[system.joints[name].parent], number[system.joints[name].child]) for name in edges]
     graph = Graph(node_count=len(number), ends=ends, rows=[rows[name] for name in edges])
     forced = _forced_cuts(system, graph, edges, cuts, closing)

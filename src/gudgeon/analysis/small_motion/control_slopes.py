@@ -94,7 +94,7 @@ def control_slopes(equations: Equations, time: float, y: np.ndarray, size: float
         by_velocity[:, k] = slope(faster, k, STEP * unit[k])[0]
     push, own = np.zeros((bodies, count)), np.zeros((count, count))
     for k in range(count):
-        scale = max(abs(y[first + k]), equations.controls.scales[k])
+        scale = float(max(abs(y[first + k]), equations.controls.scales[k]))
         own[:, k], push[:, k] = slope(changed, k, STEP * (scale or 1.0))
     rates_and_forces(equations, time, y)
     return ControlSlopes(push, by_displacement, by_velocity, own)

@@ -70,7 +70,7 @@ class FrictionDampers:
         found, tables = [], self._measures.arrays()
         count = len(self._on_measures)
         damping = np.array(self._on_measures)
-        for pairs in measure_pairs(tables["measure"], tables["measure_vector"], equations.work.body, np.arange(count)):
+        for pairs in measure_pairs(equations, tables["measure"], tables["measure_vector"], np.arange(count)):
             own = pairs.row[:, 0]
             coefficients = np.stack([np.zeros(len(own)), damping[own], np.zeros(len(own))], axis=1)
             found.append(spring_tangents(pairs, np.zeros(len(own)), coefficients, velocity))

@@ -207,7 +207,8 @@ SWITCHED_STATE = 0  # control: 1 while they hold
 SWITCHED_REST = 1  # control: residual when they began to hold, which stays
 SWITCHED_SINCE = 2  # switch that lets them hold while it is on; −1: none
 SWITCHED_UNTIL = 3  # switch that lets them hold while it is off; −1: none
-SWITCHED_COLUMNS = 4
+SWITCHED_ONCE = 4  # 1: once released they never hold again
+SWITCHED_COLUMNS = 5
 
 # Model.velocity: one line per velocity
 PLACE = 0  # of its position in y; of the quaternion's first component where it is an angular velocity

@@ -5,8 +5,8 @@
     measure         Φ = x(q) − f(t),  γ = f̈ − bias
     coupling        Φ = c₁ x₁(q) + c₂ x₂(q), less its period as often as it is contained in it; a belt whose ratio is
                     none of whole numbers ties rates: Φ = 0
-    switched        a measure or coupling that holds for a while: Φ less what it was when that began; zero rows, which
-                    act on nothing, while it does not
+    switched        a row that holds for a while: Φ less what it was when that began; zero, so that it acts on nothing,
+                    while it does not
     rotor           no constraint: s = n ẋ + h·ω_i is the speed of a rotor on the parent, and its inertia J takes the
                     effort λ = J ṡ, so g v̇ − λ/J = −n bias: a row with Φ = 0 and 1/J added to its diagonal of S
 
@@ -222,10 +222,10 @@ def block_rows(m, w, k, t):
     kind = m.block[k, KIND]
     if kind == POINTS:
         points_rows(m, w, k)
-    elif kind == PERPENDICULAR:
-        perpendicular_row(m, w, k)
     elif is_released(m, w, k):
         released_row(m, w, k)
+    elif kind == PERPENDICULAR:
+        perpendicular_row(m, w, k)
     elif kind == MEASURE:
         measure_row(m, w, k, t)
     elif kind == ROTOR:

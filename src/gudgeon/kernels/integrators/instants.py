@@ -39,6 +39,7 @@ from gudgeon.kernels.dynamics.arrays import (
     SWITCH_TURNED,
     SWITCH_UNTIL,
     SWITCHED_BY,
+    SWITCHED_ONCE,
     SWITCHED_REST,
     SWITCHED_SINCE,
     SWITCHED_STATE,
@@ -167,7 +168,7 @@ def hold_rows(m, w, f, t, turned):
         since, until, at = m.switched[k, SWITCHED_SINCE], m.switched[k, SWITCHED_UNTIL], m.switched[k, SWITCHED_STATE]
         holds = since < 0 or y[first + m.switch[since, SWITCH_STATE]] > 0.0
         holds = holds and (until < 0 or y[first + m.switch[until, SWITCH_STATE]] == 0.0)
-        if holds and y[first + at] == 0.0:
+        if holds and y[first + at] == 0.0 and m.switched[k, SWITCHED_ONCE] == 0:
             y[first + at] = BEGINS
             begin, owner = True, owner if owner >= 0 else until
         elif not holds:
