@@ -133,7 +133,7 @@ class CountedAngles:
         if self._angles is None:
             return
         angle = self._angles.at(y).value[self._place]
-        before = np.zeros(len(angle)) if near is None else near
+        before = np.zeros(len(angle)) if near is None else near[: len(angle)]
         y[self._first : self._first + len(angle)] = angle + 2.0 * np.pi * np.round((before - angle) / (2.0 * np.pi))
 
     def expected(self, y: np.ndarray, other: np.ndarray, interval: float) -> np.ndarray | None:

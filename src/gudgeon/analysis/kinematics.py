@@ -21,7 +21,7 @@ from gudgeon.analysis.driven_motion.samples import NEAR_SINGULAR, Samples, sampl
 from gudgeon.analysis.driven_motion.singularities import SINGULAR, Bridge, Crossings, owners_of
 from gudgeon.analysis.driven_motion.stuck import why_stuck
 from gudgeon.analysis.forces import missing_forces, reactions_of
-from gudgeon.analysis.refusals import refuse_couplings
+from gudgeon.analysis.refusals import refuse_couplings, refuse_flanks
 from gudgeon.checks import number
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, interruptible
 from gudgeon.mechanics.blas import one_blas_thread
@@ -84,6 +84,7 @@ def kinematics(
     times = sample_times("kinematics", sample, duration)
     refuse_real_joints(system)
     refuse_couplings("kinematics", system)
+    refuse_flanks("kinematics", system)
     probe_functions(system, duration)
     refuse_wrong_derivatives(system, duration)
 

@@ -20,10 +20,22 @@ def refuse_unknown_deformation(owner: str, system: System) -> None:
 def refuse_couplings(owner: str, system: System) -> None:
     """ModelError of an analysis that does not know rows between more than two bodies."""
     for name, coupling in system.couplings.items():
+        if coupling.is_elastic:
+            continue
         raise ModelError(
             f"{owner}: System {system.name!r} has the {type(coupling).__name__} {name!r}; couplings are known to "
             "gd.simulate and gd.assemble, not to this analysis yet"
         )
+
+
+def refuse_flanks(owner: str, system: System) -> None:
+    """ModelError of an analysis that follows no contacts."""
+    for name, coupling in system.couplings.items():
+        if any(flank.side for flank in coupling.flanks()):
+            raise ModelError(
+                f"{owner}: {type(coupling).__name__} {name!r} has flanks that touch and part, which only gd.simulate "
+                "follows; leave out backlash= and contact= (stiffness= may stay)"
+            )
 
 
 def refuse_hard_contacts(owner: str, system: System, why: str) -> None:

@@ -37,7 +37,7 @@ from gudgeon.solvers.stabilization import Automatic, Baumgarte, Projection, Stab
 from gudgeon.solvers.state_key import state_key
 from gudgeon.solvers.time_stepping import TimeStepping
 from gudgeon.state import State
-from gudgeon.stops import has_stops
+from gudgeon.stops import has_elastic_couplings, has_stops
 from gudgeon.system import System
 
 
@@ -102,7 +102,7 @@ def simulate(
 
     guides = isinstance(chosen, TimeStepping) or bool(flexible_bodies(system))
     compiled_before = watch.seconds
-    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system)
+    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system) or has_elastic_couplings(system)
     compile_kernels(
         type(chosen).__name__,
         tree=topology is not None,

@@ -240,7 +240,7 @@ def equations_of_motion(
     curves = curve_tables(system, pose, programs)
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
     first_state = int(coordinates["layout"].sum()) + len(turns.counted)
-    compliant = CompliantJoints(system, pose, carriers, first_state, rows=rows, turns=turns)
+    compliant = CompliantJoints(system, pose, carriers, first_state, rows=rows, turns=turns, measures=measures)
     guides = None
     if rows or carriers.flexible:
         guides = SliderJoints(system, pose, carriers, first_state + compliant.state_count, rows=rows)

@@ -13,7 +13,7 @@ from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.mechanics.turns import counted_angles
 from gudgeon.models.dry_cross import DryCross
 from gudgeon.results.joint_coordinates import JointCoordinates, joint_coordinates
-from gudgeon.results.load_data import load_variables, stop_lines
+from gudgeon.results.load_data import elastic_couplings, load_variables, stop_lines
 from gudgeon.results.own_variables import own_variables
 from gudgeon.results.part_variables import part_variables
 from gudgeon.results.slider_data import slider_variables
@@ -190,7 +190,8 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "drive": np.array(list(equations.system.drives), dtype=str),
             "load": np.array(list(equations.system.loads), dtype=str),
             "signal": np.array(list(equations.system.signals), dtype=str),
-            "stop": np.array([equations.compliant.parts[k] for k in stop_lines(equations.model)], dtype=str),
+            "stop": np.array([equations.compliant.parts[k] for k in stop_lines(equations)], dtype=str),
+            "coupling": np.array(elastic_couplings(equations.system), dtype=str),
             "coordinate": np.array(joints.position_names, dtype=str),
             "rate": np.array(joints.rate_names, dtype=str),
             "coordinate_unit": ("coordinate", np.array([_unit(name) for name in joints.position_names], dtype=str)),
@@ -275,7 +276,8 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
     table = equations.model.compliant
     count, joints = len(states), len(equations.system.joints)
     # points of sliders and stops are told one by one
-    whole_joint = np.array([not wall for wall in equations.compliant.walls]) & (table[:, arrays.KIND] != arrays.STOP)
+    by_itself = np.isin(table[:, arrays.KIND], (arrays.STOP, arrays.COUPLED))
+    whole_joint = np.array([not wall for wall in equations.compliant.walls]) & ~by_itself
     has_contact = ((table[:, arrays.CONTACT_CALL] > 0) | (table[:, arrays.HARD_CONTACT] > 0)) & whole_joint
     has_surfaces = table[:, arrays.SURFACE_FUNCTION] != 0
     has_gap = (table[:, arrays.GAP_FUNCTION] != 0) & whole_joint

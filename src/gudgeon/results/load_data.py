@@ -14,13 +14,14 @@ from gudgeon.loads import JointSpring, SpringDamper, stores
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
+    from gudgeon.system import System
 
 DIFFERENCE = 1e-6  # half the interval of a difference quotient of a Python function of time, of the time [-]
 
 
 def load_variables(equations: Equations, times: np.ndarray, out: Any) -> dict[str, Any]:
     """Powers of loads, values of signals, efforts of stops."""
-    system, model = equations.system, equations.model
+    system = equations.system
     power = out.load[:, :, 0].copy()
     for k, load in enumerate(system.loads.values()):
         if isinstance(load, SpringDamper | JointSpring) and stores(load):
@@ -34,7 +35,7 @@ def load_variables(equations: Equations, times: np.ndarray, out: Any) -> dict[st
         ),
         "signal_value": (("time", "signal"), out.signal[:, places], {"units": "SI", "long_name": "named signals"}),
     }
-    lines = stop_lines(model)
+    lines = stop_lines(equations)
     if len(lines):
         from gudgeon.kernels.dynamics.arrays import REPORT_NORMAL
 
@@ -43,14 +44,46 @@ def load_variables(equations: Equations, times: np.ndarray, out: Any) -> dict[st
             out.joint[:, lines, REPORT_NORMAL],
             {"units": "N*m or N", "long_name": "torque or force with which the stop pushes back"},
         )
+    if elastic_couplings(system):
+        from gudgeon.kernels.dynamics.arrays import REPORT_OWN
+        from gudgeon.kernels.outputs.joint_outputs import OUT_ECCENTRICITY
+
+        parts, names = equations.compliant.parts, elastic_couplings(system)
+        owned = [[k for k, part in enumerate(parts) if part in _parts_of(system, name)] for name in names]
+        effort = np.stack([out.joint[:, lines, REPORT_OWN].sum(axis=1) for lines in owned], axis=1)
+        deflection = np.stack([out.joint[:, lines[0], OUT_ECCENTRICITY] for lines in owned], axis=1)
+        found["coupling_effort"] = (
+            ("time", "coupling"),
+            effort,
+            {
+                "units": "N*m or N",
+                "long_name": "effort of the coupling along its deflection: times c1 on the first joint",
+            },
+        )
+        found["coupling_deflection"] = (
+            ("time", "coupling"),
+            deflection,
+            {"units": "rad or m", "long_name": "deflection of the coupling, zero in the middle of its backlash"},
+        )
     return found
 
 
-def stop_lines(model: Any) -> np.ndarray:
-    """The lines of stops among all that acts by forces."""
-    from gudgeon.kernels.dynamics.arrays import KIND, STOP
+def elastic_couplings(system: System) -> list[str]:
+    """The couplings that yield, by name."""
+    return [name for name, coupling in system.couplings.items() if coupling.is_elastic]
 
-    return np.flatnonzero(model.compliant[:, KIND] == STOP)
+
+def _parts_of(system: System, name: str) -> list[str]:
+    return [f"{name} {flank.name}" for flank in system.couplings[name].flanks()]
+
+
+def stop_lines(equations: Equations) -> np.ndarray:
+    """The lines of stops among all that acts by forces."""
+    from gudgeon.kernels.dynamics.arrays import COUPLED, COUPLED_MEASURE, KIND, STOP
+
+    table = equations.model.compliant
+    alone = (table[:, KIND] == COUPLED) & (table[:, COUPLED_MEASURE + 1] < 0)
+    return np.flatnonzero((table[:, KIND] == STOP) | alone)
 
 
 def _rest(load: SpringDamper | JointSpring) -> Any:

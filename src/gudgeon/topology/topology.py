@@ -1,8 +1,9 @@
 """The spanning tree of a mechanism: which joint carries each body, and which joints are cut and close loops.
 
 Relative coordinates keep the free coordinates of the joints in the tree; a joint outside the tree is cut, and its
-constraint rows close the loop. A point on a curve is always cut: what its joint leaves free are no coordinates. Joints without rows, free and compliant ones, close no loop; one of them carries a body
-(or a group of bodies) that nothing else connects to the ground, with all its six freedoms.
+constraint rows close the loop. A point on a curve is always cut: what its joint leaves free are no coordinates. Joints
+without rows, free and compliant ones, close no loop; one of them carries a body (or a group of bodies) that nothing
+else connects to the ground, with all its six freedoms.
 """
 
 from __future__ import annotations
@@ -247,7 +248,7 @@ def _carriers(
     soft: dict[int, list[tuple[str, int, int]]] = {}  # group → joints that leave it: name, body inside, body outside
     on_nodes = joints_on_nodes(system)
     for name, joint in system.joints.items():
-        if not rows[name] and name not in on_nodes:
+        if not rows[name] and name not in on_nodes and joint.holds:
             parent, child = number[joint.parent], number[joint.child]
             for inside, outside in ((parent, child), (child, parent)):
                 soft.setdefault(groups.of(inside), []).append((name, inside, outside))

@@ -1,7 +1,7 @@
 """Derivatives of what a point, or a flat face, of one body is from a curve of another (kinematics/curve_measures.py).
 
-As in pairs.py, of bodies displaced by an imaginary twist. What is nearest moves along the curve by δu = c′·δp/G, so that
-the curve is expanded there: c′ + c″ δu, c″ + c‴ δu; of a profile h′ + h″ δφ, h″ + h‴ δφ.
+As in pairs.py, of bodies displaced by an imaginary twist. What is nearest moves along the curve by δu = c′·δp/G, so
+that the curve is expanded there: c′ + c″ δu, c″ + c‴ δu; of a profile h′ + h″ δφ, h″ + h‴ δφ.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ class Expanded:
         own = model.replaced(measure=np.ascontiguousarray(table), measure_vector=np.ascontiguousarray(vectors))
         found = np.zeros((len(table), 18))
         expand_curves(own, work, found)
-        self.away, self.slope, self.bend, self.third, self.normal, self.support = found.reshape(-1, 6, 3).transpose(1, 0, 2)
+        self.away, self.slope, self.bend, self.third, self.normal, self.support = found.reshape(-1, 6, 3).transpose(
+            1, 0, 2
+        )
 
 
 def point_and_curve(at, vector: np.ndarray, table: np.ndarray, curves: Expanded) -> tuple[np.ndarray, np.ndarray]:
@@ -57,11 +59,13 @@ def point_and_curve(at, vector: np.ndarray, table: np.ndarray, curves: Expanded)
     across = _dot(n, b) - going / (1.0 - _dot(K, away)) * _dot(K, n) * going
     G = speed**2 - _dot(bend, away)
     turn = _dot(slope, v) / G
-    more = 2.0 * turn * _dot(bend, v) + turn**2 * (_dot(np.broadcast_to(curves.third, away.shape), away) - 3.0 * _dot(slope, bend))
+    more = 2.0 * turn * _dot(bend, v) + turn**2 * (
+        _dot(np.broadcast_to(curves.third, away.shape), away) - 3.0 * _dot(slope, bend)
+    )
     along = speed * (_dot(slope, b) + more) / G + _dot(slope, bend) / speed * turn**2
     is_way = (table[:, arrays.KIND] == arrays.ALONG)[:, None]
     direction = np.where(is_way, (speed / G)[:, :, None] * slope, n)
-    a = sum(direction[:, :, c : c + 1] * frame[c] for c in range(3))
+    a = direction[:, :, :1] * frame[0] + direction[:, :, 1:2] * frame[1] + direction[:, :, 2:] * frame[2]
     jacobian = np.concatenate([-a, cross(a, d + s_i), a, cross(s_j, a)], axis=2)
     return jacobian[:, :, None, :], -np.where(is_way[:, 0], along, across)[:, :, None]
 
@@ -83,7 +87,9 @@ def face_and_cam(at, vector: np.ndarray, _: np.ndarray, curves: Expanded) -> tup
     spin = _dot(about, np.broadcast_to(spinning, about.shape))
     spin_bias = _dot(n, _cross(spinning, moving)) - _dot(about, np.broadcast_to(cross(at.w_i, spinning), about.shape))
     spin_bias -= 2.0 * spin * (q * _dot(moving, x) + p * _dot(moving, y)) / square[:, :, 0]
-    angle = np.arctan2(np.real(p), np.real(q)) + 1j * (np.imag(p) * np.real(q) - np.imag(q) * np.real(p)) / np.real(square[:, :, 0])
+    angle = np.arctan2(np.real(p), np.real(q)) + 1j * (np.imag(p) * np.real(q) - np.imag(q) * np.real(p)) / np.real(
+        square[:, :, 0]
+    )
     turned = angle - np.real(angle)
     slope = curves.support[:, 0] + curves.support[:, 1] * turned
     bend = curves.support[:, 1] + curves.support[:, 2] * turned

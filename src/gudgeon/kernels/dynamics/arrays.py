@@ -100,7 +100,7 @@ ARM_QUARTER = 6  # axis × ARM_ZERO
 ARM = 9  # in the axes of the other body
 MEASURE_IN_PARENT = 12  # point for displacements [m]
 MEASURE_IN_CHILD = 15  # point for displacements [m]
-# of curves: ARM_ZERO, ARM_QUARTER, AXIS are x, y, z of the curve's frame in the parent's axes, MEASURE_IN_PARENT its origin
+# of curves: ARM_ZERO, ARM_QUARTER, AXIS are x, y, z of its frame in the parent's axes, MEASURE_IN_PARENT its origin
 CURVE_SIDE = 9  # ACROSS: +1 or −1, the side of the curve that is positive
 CURVE_APART = 10  # ACROSS: distance that counts as zero [m]
 CURVE_FROM = 9  # ALONG: length that counts as zero [m]
@@ -255,6 +255,7 @@ PLANE = 5  # a point and a plane: the corner or node of a slider, and a wall of 
 OWN_MODEL = 6  # a user's model: its functions of the motion seen from the socket
 PART = 7  # an element that a model names (models/part.py), one of several of a joint perhaps
 STOP = 20  # an end of the way of a joint coordinate
+COUPLED = 21  # an effort on a sum of joint coordinates: elastic gears and the like
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -285,8 +286,9 @@ OWN_GAP, OWN_CONTACT, OWN_STORED = 31, 32, 33  # as OWN_WRENCH
 HARD_CONTACT = 34  # 1: a unilateral constraint with impacts, no law
 SET_VALUED = 35  # 1: its friction sticks
 KEEP_FUNCTION = 36  # address of what keeps its searches for the next step; 0: it has none
-STOP_TURN = 37  # turn state of a stop of an angle
-COMPLIANT_COLUMNS = 38
+STOP_TURN = 37  # turn state of a stop of an angle; two, of what is COUPLED
+COUPLED_MEASURE = 39  # 2, measures of the coordinates; −1: none
+COMPLIANT_COLUMNS = 41
 
 # Model.compliant, VIEW: which columns of `local` are set
 POINTS_ONLY = 0  # eccentricity, its rate, angular velocities; bristles and the socket body's FRAME where there are some
@@ -320,10 +322,15 @@ MU_KINETIC = 109
 REBOUND = 110  # Newton's restitution of hard contact, across and along [-]
 REBOUND_ALONG = 111
 STOP_AT = 112  # limit of a joint coordinate [rad or m]
-STOP_SIDE = 113  # +1: from above, −1: from below
+STOP_SIDE = 113  # +1: from above, −1: from below; of what is COUPLED 0: both, a spring
 STOP_SIGN = 114  # −1 where the axis belongs to the child: the coordinate is that of the parent against it
 STOP_IS_ANGLE = 115  # 1: an angle, 0: a displacement
-COMPLIANT_VECTOR_COLUMNS = 116
+SUM_RATIO = 116  # 2, c₁ and c₂
+SUM_STIFFNESS = 118  # of a spring without backlash
+SUM_DAMPING = 119
+SUM_PERIOD = 120  # of the sum where whole turns of its angles change it; 0: none
+SUM_TURNS = 121  # 2, turns of both that change the sum by a period
+COMPLIANT_VECTOR_COLUMNS = 123
 
 # Work.contact: the discrete state of a compliant joint
 MODE = 0  # FLIGHT, CONTACT or GRAZING

@@ -10,6 +10,7 @@ from gudgeon.kernels.build.compiled import Addressed
 from gudgeon.kernels.dynamics.arrays import (
     ALWAYS_ACTS,
     BUSHING,
+    COUPLED,
     DRY,
     FORCE_FUNCTION,
     FROM_SOCKET,
@@ -34,6 +35,7 @@ from gudgeon.kernels.elements import (
     ball_in_socket,
     bushing,
     collar,
+    coupled,
     curve_touch,
     film,
     journal_film,
@@ -44,6 +46,7 @@ from gudgeon.kernels.elements import (
     planar_land,
     plane_contact,
     radial_bushing,
+    shapes_touch,
     stop,
     surfaces,
     wall,
@@ -123,6 +126,7 @@ ELEMENTS: dict[int, Element] = {
         torque=True,
         view=FROM_SOCKET,
     ),
+    COUPLED: Element(coupled.force_of_coupling, coupled.report_of_coupling, gap=coupled.depth_of_coupling),
 }
 
 # elements that models name (models/part.py); they see the joint's axes of both bodies
@@ -154,10 +158,22 @@ LAND = (
     *PUSH,
 )
 TOUCH = (
-    *(Output(f"contact_point_{axis}", "m", f"{axis} of the point where it touches, or would, world axes") for axis in "xyz"),
+    *(
+        Output(f"contact_point_{axis}", "m", f"{axis} of the point where it touches, or would, world axes")
+        for axis in "xyz"
+    ),
     Output("gap", "m", "between the two surfaces; negative: pressed in"),
 )
 NAMED: dict[str, Element] = {
+    "shapes touch": Element(
+        shapes_touch.force_of_shapes,
+        shapes_touch.report_of_shapes,
+        gap=shapes_touch.depth_of_shapes,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=TOUCH,
+    ),
     "curve touch": Element(
         curve_touch.force_of_curve_touch,
         curve_touch.report_of_curve_touch,

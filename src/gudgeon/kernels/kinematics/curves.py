@@ -215,10 +215,14 @@ def bent(slope, bend):
     speed = sqrt(dot(slope, slope))
     t = (slope[0] / speed, slope[1] / speed, slope[2] / speed)
     along, square = dot(t, bend), speed * speed
-    return speed, t, (
-        (bend[0] - along * t[0]) / square,
-        (bend[1] - along * t[1]) / square,
-        (bend[2] - along * t[2]) / square,
+    return (
+        speed,
+        t,
+        (
+            (bend[0] - along * t[0]) / square,
+            (bend[1] - along * t[1]) / square,
+            (bend[2] - along * t[2]) / square,
+        ),
     )
 
 
