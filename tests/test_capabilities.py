@@ -50,6 +50,7 @@ class Rule(NamedTuple):
         return all(re.fullmatch(pattern, name) for pattern, name in given)
 
 
+TOUCHING = "PointOnCurve|Cam|Meeting"
 ANY, REAL, SMOOTH = ".*", "(?!Ideal$).*", "(Explicit|Implicit|Sundials), .*"
 OTHER = "is not a model of"  # of this joint
 FLEXIBLE = "FlexibleSlider.*|.* flexible body"
@@ -63,9 +64,12 @@ REFUSED = (
     Rule("(?!Guide$).*", "(Rigid|Flexible)Slider.*", ANY, "a slider slides between the walls of a guide", OTHER),
     Rule("(?!Prismatic$).*", "(DryBox|DryKeyedShaft).*", ANY, "walls and a key leave one displacement", OTHER),
     Rule("(?!Universal$).*", "DryCross", ANY, "a cross leaves two rotations", OTHER),
-    Rule("Guide", "SurfaceContact", ANY, "a guide has its own surfaces", OTHER),
-    Rule("Guide", "ForceModel", ANY, "a guide has its own walls; a Prismatic takes users' models", OTHER),
-    Rule("Guide", "Bushing.*", ANY, "without play a guide is a Prismatic, which takes bushings", OTHER),
+    Rule(f"(?!{TOUCHING}).*", "DryTouch", ANY, "a joint that holds does not part", OTHER),
+    Rule("Meeting", "Ideal.*", ANY, "bodies that only meet have no rows", "what happens where they meet?"),
+    Rule("Guide|Translational", "SurfaceContact", ANY, "a guide has its own surfaces, a table none", OTHER),
+    Rule("Guide|Translational", "ForceModel", ANY, "a guide has its own walls; a Prismatic takes users' models", OTHER),
+    Rule("Guide|Translational", "Bushing.*", ANY, "without play a guide is a Prismatic, which takes bushings", OTHER),
+    Rule(TOUCHING, "SurfaceContact|ForceModel|Bushing.*", ANY, "it parts: nothing holds it", OTHER),
     Rule("Rigid", "SurfaceContact", ANY, "a weld has no surfaces that part", OTHER),
     Rule("Universal.*", "SurfaceContact", ANY, "a cross keeps the surfaces of its bodies apart", OTHER),
     Rule("(?!Revolute|Free).*", ".* flexible body", ANY, "a plate is held in its plane: pins, guides", "is flexible"),
@@ -78,7 +82,13 @@ REFUSED = (
     Rule(ANY, ".*, LuGre", "linearize", "mass, damping and stiffness do not show the state of bristles", "bristles"),
     # motion without forces, forces without motion
     Rule("Rigid", "Ideal", "linearize", "nothing moves", "no freedom"),
-    Rule("Spherical|Free", "Ideal", "kinematics", "nothing drives a rotation that has no coordinate", "freedom"),
+    Rule(
+        "Spherical|Free|PointOnCurve|Cam",
+        "Ideal",
+        "kinematics",
+        "nothing drives a rotation that has no coordinate",
+        "freedom",
+    ),
     Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics", "how a body deforms depends on forces", "depends on forces"),
     Rule(ANY, REAL, "kinematics", "how far a real joint yields depends on forces", "acts by forces"),
     Rule(ANY, "Lubricated(Journal)?", "equilibrium", "a film carries nothing at rest", "film"),

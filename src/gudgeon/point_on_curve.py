@@ -22,7 +22,7 @@ IN_PLANE = 1e-6  # how far a curve may leave its plane, of its size
 
 @dataclass(frozen=True)
 class PointOnCurve(CurveJoint):
-    """A point of the child stays on a curve of the parent: 4 freedoms, 2 rows; coordinate `along`, the way along it.
+    """A point of the child stays on a curve of the parent: 4 freedoms, 2 rows; coordinate `along`, its way on it [m].
 
     `curve` is a NURBS curve (`gd.nurbs.Curve`: `through` points, `arc`, `line`, or a curve of CAD), open or closed, in
     world coordinates of the reference pose, like `at`, the point. With `extruded`, a direction, the curve is a surface
@@ -93,8 +93,9 @@ class PointOnCurve(CurveJoint):
 
     def blocks(self) -> Blocks:
         """Across the curve, and the way along it."""
-        rows = 0 if isinstance(self.model, DryTouch) else 2 if self.extruded is None else 1
-        return Blocks(on_curve=rows, ways=(Along("along"),))
+        if isinstance(self.model, DryTouch):
+            return Blocks()
+        return Blocks(on_curve=2 if self.extruded is None else 1, ways=(Along("along"),))
 
     @property
     def own_axes(self) -> tuple[Vec3, Vec3, Vec3]:
