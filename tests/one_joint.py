@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 import gudgeon as gd
 from gudgeon import laws
 from gudgeon.fem import Material, Mesh, Rayleigh
 from gudgeon.joint_axes import free_rows
-from gudgeon.nurbs import Surface
+from gudgeon.nurbs import Curve, Surface
 
 RADII: dict[str, Any] = {"socket_radius": 0.010, "ball_radius": 0.0099}  # [m]
 JOURNAL: dict[str, Any] = {"bore_radius": 0.010, "pin_radius": 0.0099, "length": 0.010, "viscosity": 1.5e-3}  # a film
@@ -33,7 +34,20 @@ JOINTS: dict[str, dict[str, Any]] = {
     "UniversalPrismatic": {"axis_parent": (0, 0, 1), "axis_child": (1, 0, 0), "slide": (0, 1, 0)},
     "Free": {},
     "Guide": {"axis": (1, 0, 0), "normal": (0, 1, 0)},
+    "Translational": {},
+    "PointOnCurve": {
+        "curve": Curve.through([(x, -PLAY - x * x, 0.0) for x in (-0.1, -0.05, 0.0, 0.05, 0.1)]),
+        "extruded": (0, 0, 1),
+    },
+    "Cam": {"base_radius": 0.05, "lift": "0.002*(1 - cos(angle))", "towards": (0, 1, 0)},
+    "Meeting": {
+        "shapes": (
+            gd.Plane(position=(0, -PLAY - 0.01, 0), orientation=Rotation.from_rotvec((-np.pi / 2, 0, 0))),
+            gd.Sphere(radius=0.01),
+        )
+    },
 }
+PLACELESS = ("Meeting",)  # joints whose shapes say where they are
 
 BOUNCE = laws.Flores(stiffness=1e8, restitution=0.7)  # of a ball: touches for 2 ms
 CORNER = laws.Flores(stiffness=2e6, restitution=0.7)
@@ -166,6 +180,10 @@ class Seat(gd.ForceModel):
         return 0.5 * p[0] * e**2 + 0.5 * p[2] * turn + 0.5 * p[4] * max(e - p[3], 0.0) ** 2
 
 
+def _touch() -> gd.DryTouch:
+    return gd.DryTouch(contact=BOUNCE, friction=COULOMB)
+
+
 def _seat() -> Seat:
     return Seat(
         stiffness=2e5, damping_time=1e-4, tilt_stiffness=0.02, clearance=PLAY, wall_stiffness=2e6, wall_damping=50.0
@@ -220,6 +238,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     ),
     "DryKeyedShaft": _keyed,
     "DryCross": _cross,
+    "DryTouch": _touch,
     "SurfaceContact": _surfaces,
     "ForceModel": _seat,
     "Ideal, flexible body": gd.Ideal,
@@ -228,6 +247,7 @@ MODELS: dict[str, Callable[[], Any]] = {
 FILMS = ("Lubricated", "LubricatedJournal", "LubricatedBox")
 CLEARANCE = {
     "Dry": PLAY,
+    "DryTouch": PLAY,
     "DryJournal": PLAY,
     "WornJournal": 1.3 * PLAY,  # worn by so much below
     "Lubricated": PLAY,
@@ -245,7 +265,8 @@ CLEARANCE = {
 
 def one_joint(joint: str, model: str, *, driven: bool = False) -> gd.System:
     """The mechanism. ModelError where the joint does not take the model."""
-    made = getattr(gd, joint)("ground", "body", at=(0, 0, 0), **JOINTS[joint])
+    place: dict[str, Any] = {"model": _touch()} if joint in PLACELESS else {"at": (0, 0, 0)}
+    made = getattr(gd, joint)("ground", "body", **place, **JOINTS[joint])
     physics = _bushing(made, model[8:]) if model.startswith("Bushing") else MODELS[model]()
     if model in RUBBING:
         physics = gd.Ideal(friction=RUBBING[model], **LENGTHS.get(joint, {}))

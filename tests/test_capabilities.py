@@ -50,6 +50,7 @@ class Rule(NamedTuple):
         return all(re.fullmatch(pattern, name) for pattern, name in given)
 
 
+TOUCHING = "PointOnCurve|Cam|Meeting"
 ANY, REAL, SMOOTH = ".*", "(?!Ideal).*", "(Explicit|Implicit|Sundials), .*"
 RUBS = "Ideal, (friction|LuGre|set-valued)"
 OTHER = "is not a model of"  # of this joint
@@ -71,9 +72,12 @@ REFUSED = (
         OTHER,
     ),
     Rule("(?!Universal$).*", "DryCross", ANY, "a cross leaves two rotations", OTHER),
-    Rule("Guide", "SurfaceContact", ANY, "a guide has its own surfaces", OTHER),
-    Rule("Guide", "ForceModel", ANY, "a guide has its own walls; a Prismatic takes users' models", OTHER),
-    Rule("Guide", "Bushing.*", ANY, "without play a guide is a Prismatic, which takes bushings", OTHER),
+    Rule(f"(?!{TOUCHING}).*", "DryTouch", ANY, "a joint that holds does not part", OTHER),
+    Rule("Meeting", "Ideal.*", ANY, "bodies that only meet have no rows", "what happens where they meet?"),
+    Rule("Guide|Translational", "SurfaceContact", ANY, "a guide has its own surfaces, a table none", OTHER),
+    Rule("Guide|Translational", "ForceModel", ANY, "a guide has its own walls; a Prismatic takes users' models", OTHER),
+    Rule("Guide|Translational", "Bushing.*", ANY, "without play a guide is a Prismatic, which takes bushings", OTHER),
+    Rule(TOUCHING, "SurfaceContact|ForceModel|Bushing.*", ANY, "it parts: nothing holds it", OTHER),
     Rule("Rigid", "SurfaceContact", ANY, "a weld has no surfaces that part", OTHER),
     Rule("Universal.*", "SurfaceContact", ANY, "a cross keeps the surfaces of its bodies apart", OTHER),
     Rule("(?!Revolute|Free).*", ".* flexible body", ANY, "a plate is held in its plane: pins, guides", "is flexible"),
@@ -88,7 +92,13 @@ REFUSED = (
     # motion without forces, forces without motion
     Rule("Rigid", "Ideal", "linearize", "nothing moves", "no freedom"),
     Rule(ANY, "Ideal, (LuGre|set-valued)", "kinematics|inverse_dynamics", "friction has a memory", "does not tell"),
-    Rule("Spherical|Free", "Ideal(, friction)?", "kinematics", "nothing drives a rotation that has no coordinate", "freedom"),
+    Rule(
+        "Spherical|Free|PointOnCurve|Cam",
+        "Ideal(, friction)?",
+        "kinematics",
+        "nothing drives a rotation that has no coordinate",
+        "freedom",
+    ),
     Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics", "how a body deforms depends on forces", "depends on forces"),
     Rule(ANY, REAL, "kinematics", "how far a real joint yields depends on forces", "acts by forces"),
     Rule(ANY, "Lubricated(Journal|Box)?", "equilibrium", "a film carries nothing at rest", "film"),

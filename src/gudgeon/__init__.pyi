@@ -6,6 +6,8 @@ from gudgeon.bodies import BodyState as BodyState
 from gudgeon.shapes.box import Box as Box
 from gudgeon.shapes.cylinder import Cylinder as Cylinder
 from gudgeon.shapes.sphere import Sphere as Sphere
+from gudgeon.shapes.capsule import Capsule as Capsule
+from gudgeon.shapes.plane import Plane as Plane
 from gudgeon.shapes.mesh import Mesh as Mesh
 from gudgeon.shapes.step import Step as Step
 from gudgeon.state import State as State
@@ -17,9 +19,11 @@ from gudgeon.joints import Universal as Universal
 from gudgeon.joints import Spherical as Spherical
 from gudgeon.joints import UniversalPrismatic as UniversalPrismatic
 from gudgeon.guide import Guide as Guide
+from gudgeon.joints import Translational as Translational
 from gudgeon.joints import Free as Free
 from gudgeon.point_on_curve import PointOnCurve as PointOnCurve
 from gudgeon.cam import Cam as Cam
+from gudgeon.meeting import Meeting as Meeting
 from gudgeon.models.ideal import Ideal as Ideal
 from gudgeon.models.dry import Dry as Dry
 from gudgeon.models.dry_box import DryBox as DryBox

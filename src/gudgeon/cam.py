@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from gudgeon.checks import Vec3, choice, number
+from gudgeon.checks import Vec3, choice, known, number
 from gudgeon.curve_joint import CurveJoint, Profile
 from gudgeon.errors import ModelError
 from gudgeon.functions.expressions import Expression, derivative, evaluate, parse, replaced
@@ -37,11 +37,11 @@ class Cam(CurveJoint):
     roller    its centre is at R + roller_radius + s
     flat      its face, across `towards`, is at R + s (so that the profile's support function is that)
 
-    In the reference pose the follower's edge, centre of the roller, or face, is there; how the follower is guided, along
-    `towards` or otherwise, is up to other joints. A roller or face that would cut away the profile is refused.
+    In the reference pose the follower's edge, centre of the roller, or face, is there; how the follower is guided,
+    along `towards` or otherwise, is up to other joints. A roller or face that would cut away the profile is refused.
 
-    Models: `Ideal()`, the follower stays on the cam, pulled back if need be (a positive, or groove, cam); `DryTouch(...)`:
-    it may lift off.
+    Models: `Ideal()`, the follower stays on the cam, pulled back if need be (a groove cam); `DryTouch(...)`: it may
+    lift off.
 
     >>> import gudgeon as gd
     >>> valve = gd.Cam(
@@ -53,8 +53,8 @@ class Cam(CurveJoint):
     """
 
     _: KW_ONLY
-    axis: Vec3 = (0.0, 0.0, 1.0)  # of the cam, world direction in the reference pose, fixed in the parent [-]
-    towards: Vec3 = (1.0, 0.0, 0.0)  # from the axis to the follower, world direction in the reference pose [-]
+    axis: Vec3 | str = (0.0, 0.0, 1.0)  # of the cam, world direction in the reference pose, fixed in the parent [-]
+    towards: Vec3 | str = (1.0, 0.0, 0.0)  # from the axis to the follower, world direction in the reference pose [-]
     base_radius: Length  # R [m]
     lift: Annotated[Function, Unit("m")]  # s of the cam's turn `angle` [m]
     follower: Literal["knife", "roller", "flat"] = "knife"
@@ -70,15 +70,16 @@ class Cam(CurveJoint):
             raise ModelError(f"{owner}: base_radius is {self.base_radius:g} m; it must be positive")
         if (self.roller_radius > 0.0) != (self.follower == "roller"):
             raise ModelError(
-                f"{owner}: follower is {self.follower!r}, roller_radius {self.roller_radius:g} m; a roller has a positive "
-                "radius, nothing else has one"
+                f"{owner}: follower is {self.follower!r}, roller_radius {self.roller_radius:g} m; a roller has a "
+                "positive radius, nothing else has one"
             )
         if not isinstance(self.lift, Table | str):
             keep(self, "lift", number(owner, "lift", self.lift))
         self.law  # noqa: B018 (refuses what is none)
         super().__post_init__()
-        require_perpendicular(self, "axis", "towards")
-        self._check_profile(owner)
+        if not self.is_marked:
+            require_perpendicular(self, "axis", "towards")
+            self._check_profile(owner)
 
     @property
     def law(self) -> Expression | Table:
@@ -106,14 +107,14 @@ class Cam(CurveJoint):
         if not np.all(np.isfinite([s, slope, bend])):
             worst = float(turns[np.flatnonzero(~np.isfinite(s + slope + bend))[0]])
             raise ModelError(
-                f"{owner}: lift has no finite value, slope or curvature at angle = {worst:.4g} rad; give one that has at "
-                "every turn from 0 to 2π"
+                f"{owner}: lift has no finite value, slope or curvature at angle = {worst:.4g} rad; give one that "
+                "has at every turn from 0 to 2π"
             )
         for what, values in (("", s), ("the slope of ", slope)):
             if abs(values[-1] - values[0]) > CLOSES * self.base_radius:
                 raise ModelError(
-                    f"{owner}: {what}lift is {values[0]:.6g} at 0 and {values[-1]:.6g} after a full turn; a profile must "
-                    "close: give one of period 2π (of a table: kind='periodic', first and last value equal)"
+                    f"{owner}: {what}lift is {values[0]:.6g} at 0 and {values[-1]:.6g} after a full turn; a profile "
+                    "must close: give one of period 2π (of a table: kind='periodic', first and last value equal)"
                 )
         radius = self.pitch_radius + s
         if radius.min() <= 0.0:
@@ -123,15 +124,15 @@ class Cam(CurveJoint):
         if self.follower == "flat" and (radius + bend).min() <= 0.0:
             worst = float((radius + bend).min())
             raise ModelError(
-                f"{owner}: a flat follower cannot reach its profile at angle = {turns[np.argmin(radius + bend)]:.4g} rad, "
-                f"where that would be hollow or cut away; base_radius must be more than {self.base_radius - worst:.4g} m"
+                f"{owner}: a flat follower cannot reach its profile at angle = {turns[np.argmin(radius + bend)]:.4g} "
+                f"rad, where that is hollow or cut away; base_radius must be more than {self.base_radius - worst:.4g} m"
             )
         if self.follower == "roller":
             bent = (radius**2 + 2.0 * slope**2 - radius * bend) / (radius**2 + slope**2) ** 1.5
             if bent.max() >= 1.0 / self.roller_radius:
                 raise ModelError(
-                    f"{owner}: the roller cuts away the profile at angle = {turns[np.argmax(bent)]:.4g} rad, where its path "
-                    f"has a radius of {1.0 / bent.max():.3g} m; make base_radius larger, or roller_radius smaller"
+                    f"{owner}: the roller cuts away the profile at angle = {turns[np.argmax(bent)]:.4g} rad, where its "
+                    f"path has a radius of {1.0 / bent.max():.3g} m; make base_radius larger, or roller_radius smaller"
                 )
 
     def blocks(self) -> Blocks:
@@ -147,13 +148,14 @@ class Cam(CurveJoint):
     def apart(self) -> Vec3:
         """From the axis to the follower."""
         far = self.pitch_radius + self.lift_at(0.0)
-        return tuple(far * x for x in self.towards)  # pyright: ignore[reportReturnType]
+        return tuple(far * x for x in known(self.towards))  # pyright: ignore[reportReturnType]
 
     @property
     def own_axes(self) -> tuple[Vec3, Vec3, Vec3]:
         """x to the follower, z along the axis."""
-        across: Any = tuple(np.cross(self.axis, self.towards).tolist())
-        return self.towards, across, self.axis
+        axis, towards = known(self.axis), known(self.towards)
+        across: Any = tuple(np.cross(axis, towards).tolist())
+        return towards, across, axis
 
     @property
     def is_flat(self) -> bool:
@@ -166,8 +168,8 @@ class Cam(CurveJoint):
         return -1.0
 
     @property
-    def radius(self) -> float:
-        """Of the roller [m]."""
+    def roller(self) -> float:
+        """Its radius [m]."""
         return self.roller_radius
 
     @property

@@ -60,8 +60,8 @@ class CurveJoint(Joint):
         return 0.0
 
     @property
-    def radius(self) -> float:
-        """Of a roller about the child's point [m]."""
+    def roller(self) -> float:
+        """Radius of a roller about the child's point [m]."""
         return 0.0
 
     @property
@@ -76,8 +76,9 @@ class CurveJoint(Joint):
             Part(
                 name="touch",
                 element="curve touch",
-                numbers=(-1.0, FACE if self.is_flat else POINT, self.side_sign, self.distance, self.radius),
+                numbers=(-1.0, FACE if self.is_flat else POINT, self.side_sign, self.distance, self.roller),
                 clearance=length,
+                reach=self.size,
                 deepest_start=DEEPEST_START,
                 contact=model.contact,
                 friction=model.friction,

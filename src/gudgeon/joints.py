@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gudgeon.checks import Vec3, direction, shown, vector
+from gudgeon.checks import Vec3, direction, known, shown, vector
 from gudgeon.errors import ModelError
 from gudgeon.models.box_in_guide import BoxInGuide
 from gudgeon.models.bushing import Bushing
@@ -97,19 +97,21 @@ class Joint:
     """Common to all joints; abstract.
 
     `at` is the joint's world point in the reference pose. Where the two bodies are only roughly placed, give
-    `at_parent` and `at_child` instead: the points in the axes of each body, measured from its centre of mass.
+    `at_parent` and `at_child` instead: the points in the axes of each body, measured from its centre of mass. Each may
+    be the name of a marker (`System(markers={...})`) on that body instead, and each axis one whose z it is.
     """
 
     parent: str
     child: str
     _: KW_ONLY
-    at: Point | None = None  # world point in the reference pose [m]
-    at_parent: Point | None = None  # point of the parent, body axes [m]
-    at_child: Point | None = None  # point of the child, body axes [m]
+    at: Point | str | None = None  # world point in the reference pose [m], or a marker
+    at_parent: Point | str | None = None  # point of the parent, body axes [m], or a marker on it
+    at_child: Point | str | None = None  # point of the child, body axes [m], or a marker on it
     model: JointModel = Ideal()  # noqa: RUF009 (frozen)
     axis_fields: ClassVar[tuple[str, ...]] = ()
     accepts: ClassVar[tuple[type, ...]] = (Ideal,)
     carries: ClassVar[bool] = True  # relative coordinates may have the free coordinates of this joint
+    holds: ClassVar[bool] = True  # the child against the parent, if only by forces; bodies that meet are free
 
     def __post_init__(self):
         keep = object.__setattr__
@@ -120,12 +122,15 @@ class Joint:
         if self.parent == self.child:
             raise ModelError(f"{owner}: parent and child are the same body; a joint connects two bodies")
         for field in ("at", "at_parent", "at_child"):
-            if getattr(self, field) is not None:
+            if getattr(self, field) is not None and not isinstance(getattr(self, field), str):
                 keep(self, field, vector(owner, field, getattr(self, field)))
         if self.at is not None and (self.at_parent is not None or self.at_child is not None):
             raise ModelError(f"{owner}: both at and at_parent/at_child are given; give one of the two")
         for field in self.axis_fields:
-            keep(self, field, direction(owner, field, getattr(self, field)))
+            if not isinstance(getattr(self, field), str):
+                keep(self, field, direction(owner, field, getattr(self, field)))
+        if self.is_marked:  # the rest when a System knows its markers (marked.py)
+            return
         if self.at is None and self.at_parent is None and self.at_child is None and self.blocks().row_count:
             raise ModelError(f"{owner}: where is it? give at=(x, y, z), or at_parent= and at_child=")
         if not isinstance(self.model, self.accepts):
@@ -150,9 +155,25 @@ class Joint:
         raise NotImplementedError
 
     @property
+    def is_marked(self) -> bool:
+        """Whether a point or an axis is the name of a marker."""
+        fields = ("at", "at_parent", "at_child", *self.axis_fields)
+        return any(isinstance(getattr(self, field), str) for field in fields)
+
+    @property
     def apart(self) -> Vec3:
         """From the parent's joint point to the child's in the reference pose, world axes [m]: a joint has one point."""
         return (0.0, 0.0, 0.0)
+
+    @property
+    def own_points(self) -> tuple[Vec3, Vec3] | None:
+        """Points of the parent and of the child, body axes, where a joint says so itself [m]."""
+        return None
+
+    @property
+    def own_frames(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Axes of the joint on the parent and on the child, body axes, as columns, where they do not coincide."""
+        return None
 
     @property
     def own_axes(self) -> tuple[Vec3, Vec3, Vec3] | None:
@@ -214,7 +235,7 @@ def _where_it_belongs(model: Any) -> str:
 
 
 @lru_cache(maxsize=4096)
-def triad(axis: Vec3) -> tuple[Vec3, Vec3, Vec3]:
+def triad(axis: Any) -> tuple[Vec3, Vec3, Vec3]:
     """Unit vectors (f, g, h) with h along `axis` and h = f × g."""
     h = np.asarray(axis, dtype=float)
     other = np.eye(3)[np.argmin(np.abs(h))]
@@ -267,7 +288,7 @@ class Revolute(Joint):
     """
 
     _: KW_ONLY
-    axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
+    axis: Vec3 | str = (0.0, 0.0, 1.0)  # world direction in the reference pose, or a marker [-]
     axis_fields: ClassVar = ("axis",)
     accepts: ClassVar = (
         Ideal,
@@ -304,7 +325,7 @@ class Prismatic(Joint):
     """
 
     _: KW_ONLY
-    axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
+    axis: Vec3 | str = (0.0, 0.0, 1.0)  # world direction in the reference pose, or a marker [-]
     axis_fields: ClassVar = ("axis",)
     accepts: ClassVar = (Ideal, DryBox, DryKeyedShaft, LubricatedBox, Bushing, ForceModel, SurfaceContact)
 
@@ -331,7 +352,7 @@ class Cylindrical(Joint):
     """
 
     _: KW_ONLY
-    axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
+    axis: Vec3 | str = (0.0, 0.0, 1.0)  # world direction in the reference pose, or a marker [-]
     axis_fields: ClassVar = ("axis",)
     accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, SurfaceContact)
 
@@ -364,23 +385,25 @@ class Universal(Joint):
     """
 
     _: KW_ONLY
-    axis_parent: Vec3 = (1.0, 0.0, 0.0)  # world direction in the reference pose [-]
-    axis_child: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose [-]
+    axis_parent: Vec3 | str = (1.0, 0.0, 0.0)  # world direction in the reference pose, or a marker [-]
+    axis_child: Vec3 | str = (0.0, 1.0, 0.0)  # world direction in the reference pose, or a marker [-]
     axis_fields: ClassVar = ("axis_parent", "axis_child")
     accepts: ClassVar = (Ideal, DryCross, Bushing, ForceModel)
 
     def __post_init__(self):
         super().__post_init__()
-        require_perpendicular(self, "axis_parent", "axis_child")
+        if not self.is_marked:
+            require_perpendicular(self, "axis_parent", "axis_child")
 
     def blocks(self) -> Blocks:
         """Points, and the two axes perpendicular."""
+        first, second = known(self.axis_parent), known(self.axis_child)
         return Blocks(
             points=True,
-            perpendicular=((self.axis_parent, self.axis_child),),
+            perpendicular=((first, second),),
             angles=(
-                Angle("angle_parent", "parent", self.axis_parent, self.axis_child),
-                Angle("angle_child", "child", self.axis_child, self.axis_parent),
+                Angle("angle_parent", "parent", first, second),
+                Angle("angle_child", "child", second, first),
             ),
         )
 
@@ -415,27 +438,55 @@ class UniversalPrismatic(Joint):
     """
 
     _: KW_ONLY
-    axis_parent: Vec3 = (1.0, 0.0, 0.0)  # world direction in the reference pose [-]
-    axis_child: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose [-]
-    slide: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose, fixed in the parent [-]
+    axis_parent: Vec3 | str = (1.0, 0.0, 0.0)  # world direction in the reference pose, or a marker [-]
+    axis_child: Vec3 | str = (0.0, 1.0, 0.0)  # world direction in the reference pose, or a marker [-]
+    slide: Vec3 | str = (0.0, 0.0, 1.0)  # world direction in the reference pose, or a marker, fixed in the parent [-]
     axis_fields: ClassVar = ("axis_parent", "axis_child", "slide")
     accepts: ClassVar = (Ideal, Bushing, ForceModel)
 
     def __post_init__(self):
         super().__post_init__()
-        require_perpendicular(self, "axis_parent", "axis_child")
+        if not self.is_marked:
+            require_perpendicular(self, "axis_parent", "axis_child")
 
     def blocks(self) -> Blocks:
         """The two axes perpendicular, and no displacement across the slide."""
         b, c, d = triad(self.slide)
+        first, second = known(self.axis_parent), known(self.axis_child)
         return Blocks(
-            perpendicular=((self.axis_parent, self.axis_child),),
+            perpendicular=((first, second),),
             no_displacement=(b, c),
             angles=(
-                Angle("angle_parent", "parent", self.axis_parent, self.axis_child),
-                Angle("angle_child", "child", self.axis_child, self.axis_parent),
+                Angle("angle_parent", "parent", first, second),
+                Angle("angle_child", "child", second, first),
             ),
             displacements=(Displacement("displacement", d),),
+        )
+
+
+@dataclass(frozen=True)
+class Translational(Joint):
+    """The child moves in all directions without turning: 3 freedoms (`displacement_x`, `_y`, `_z`), 3 rows.
+
+    They are along the world's axes in the reference pose, fixed in the parent. With a `gd.Drive` of each, the child is
+    a shaking table: all that hangs on it feels its motion.
+
+    >>> import gudgeon as gd
+    >>> table = gd.Translational("ground", "table", at=(0, 0, 0))
+    >>> shaking = gd.Drive("table", "0.01*sin(60*t)", coordinate="displacement_x")
+    >>> table.blocks().row_count
+    3
+    """
+
+    def blocks(self) -> Blocks:
+        """Three perpendicularities."""
+        x, y, z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+        return Blocks(
+            perpendicular=((x, z), (y, z), (y, x)),
+            aligned=(z, x),
+            displacements=tuple(
+                Displacement(f"displacement_{name}", axis) for name, axis in zip("xyz", (x, y, z), strict=True)
+            ),
         )
 
 

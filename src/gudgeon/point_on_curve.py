@@ -22,7 +22,7 @@ IN_PLANE = 1e-6  # how far a curve may leave its plane, of its size
 
 @dataclass(frozen=True)
 class PointOnCurve(CurveJoint):
-    """A point of the child stays on a curve of the parent: 4 freedoms, 2 rows; coordinate `along`, the way along it.
+    """A point of the child stays on a curve of the parent: 4 freedoms, 2 rows; coordinate `along`, its way on it [m].
 
     `curve` is a NURBS curve (`gd.nurbs.Curve`: `through` points, `arc`, `line`, or a curve of CAD), open or closed, in
     world coordinates of the reference pose, like `at`, the point. With `extruded`, a direction, the curve is a surface
@@ -30,8 +30,9 @@ class PointOnCurve(CurveJoint):
     centre of a roller of `radius`, on the `side` of the curve that is left or right as one goes along it, `extruded`
     pointing at the viewer.
 
-    Models: `Ideal()`, the point stays on the curve; of an extruded one also `DryTouch(...)`: it touches from its side and may
-    lift off. A curve with corners is for `DryTouch` alone. Beyond the end of an open curve a run ends with an error.
+    Models: `Ideal()`, the point stays on the curve; of an extruded one also `DryTouch(...)`: it touches from its side
+    and may lift off. A curve with corners is for `DryTouch` alone. Beyond the end of an open curve an ideal run ends
+    with an error.
 
     >>> import gudgeon as gd
     >>> wire = gd.nurbs.Curve.through([(-1, 0, 1), (-0.5, 0, 0.25), (0, 0, 0), (0.5, 0, 0.25), (1, 0, 1)])
@@ -61,8 +62,8 @@ class PointOnCurve(CurveJoint):
         if self.extruded is None and (self.radius or isinstance(self.model, DryTouch)):
             given = "radius" if self.radius else "DryTouch(...)"
             raise ModelError(
-                f"{owner}: {given} is given, but a curve has no sides; give extruded=, the direction along which it is a "
-                "surface"
+                f"{owner}: {given} is given, but a curve has no sides; give extruded=, the direction along which it is "
+                "a surface"
             )
         self._check_curve(owner)
 
@@ -80,20 +81,21 @@ class PointOnCurve(CurveJoint):
         if pieces.corners:
             place = tuple(np.round(self.curve.point(pieces.corners[0]), 6).tolist())
             raise ModelError(
-                f"{owner}: the curve has a corner at {place}, where a point that stays on it would stop at once; give a "
-                "smooth one (gd.nurbs.Curve.through), or model=gd.DryTouch(...)"
+                f"{owner}: the curve has a corner at {place}, where a point that stays on it would stop at once; give "
+                "a smooth one (gd.nurbs.Curve.through), or model=gd.DryTouch(...)"
             )
         spacing = float(np.diff(pieces.lengths).max()) / 16.0
         if pieces.nearest_to_itself() < spacing:
             raise ModelError(
-                f"{owner}: the curve meets itself, where a point on it would not know which way to go; give one that does "
-                "not, or several joints in turn"
+                f"{owner}: the curve meets itself, where a point on it would not know which way to go; give one that "
+                "does not, or several joints in turn"
             )
 
     def blocks(self) -> Blocks:
         """Across the curve, and the way along it."""
-        rows = 0 if isinstance(self.model, DryTouch) else 2 if self.extruded is None else 1
-        return Blocks(on_curve=rows, ways=(Along("along"),))
+        if isinstance(self.model, DryTouch):
+            return Blocks()
+        return Blocks(on_curve=2 if self.extruded is None else 1, ways=(Along("along"),))
 
     @property
     def own_axes(self) -> tuple[Vec3, Vec3, Vec3]:
@@ -109,6 +111,11 @@ class PointOnCurve(CurveJoint):
     @property
     def distance(self) -> float:
         """The radius of the roller [m]."""
+        return self.radius
+
+    @property
+    def roller(self) -> float:
+        """Its radius [m]."""
         return self.radius
 
     @property

@@ -19,6 +19,7 @@ from gudgeon.flexible_bodies import check_flexible, flexible_bodies
 from gudgeon.functions.function import Function
 from gudgeon.joints import Joint
 from gudgeon.loads import Force, JointEffort, JointSpring, Load, Torque
+from gudgeon.marked import Marks, all_as_given, as_given
 from gudgeon.markers import Marker
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.ideal import Ideal, JointModel
@@ -87,6 +88,13 @@ class System:
             ("switches", Switch),
         ):
             keep(self, name, Named(f"{owner}, {name}", getattr(self, name), kind))
+        marks = Marks(owner, self.bodies, self.markers)
+        if any(joint.is_marked for joint in all_as_given(self.joints).values()):
+            marked = {name: marks.joint(name, joint) for name, joint in self.joints.items()}
+            keep(self, "joints", Named(f"{owner}, joints", marked, Joint))
+        loads = {name: marks.load(name, load) for name, load in self.loads.items()}
+        if any(loads[name] is not load for name, load in self.loads.items()):
+            keep(self, "loads", Named(f"{owner}, loads", loads, Load))
         crosses = with_crosses(self.bodies, self.joints, self.start)
         for name, kind, parts in zip(("bodies", "joints", "start"), (Body, Joint, BodyState), crosses, strict=True):
             if len(parts) != len(getattr(self, name)) or any(map(is_made, parts.values())):
@@ -234,7 +242,7 @@ class System:
                 raise ModelError(
                     f"System {self.name!r}: no joint {name!r} to give a model; {did_you_mean(name, joints)}"
                 )
-            joint = joints[name]
+            joint = as_given(joints[name])
             try:
                 joints[name] = dataclasses.replace(joint, model=model)
             except ModelError as error:
@@ -286,7 +294,8 @@ class System:
         Drives, locks and couplings that begin to hold later do not count.
         """
         flexible = flexible_bodies(self)
-        rows = sum(part.since is None for part in (*self.drives.values(), *self.couplings.values()))
+        rows = sum(part.since is None for part in self.drives.values())
+        rows += sum(not coupling.is_elastic and coupling.since is None for coupling in self.couplings.values())
         for joint in self.joints.values():
             if not (joint.is_compliant or joint.parent in flexible or joint.child in flexible):
                 rows += joint.blocks().row_count

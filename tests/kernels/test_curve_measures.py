@@ -17,13 +17,20 @@ from gudgeon.nurbs import Curve
 from gudgeon.rotations import quaternion_of
 
 ELLIPSE = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
-RING = Curve.through(np.stack([0.5 * np.cos(ELLIPSE), 0.3 * np.sin(ELLIPSE), 0.1 * np.sin(2 * ELLIPSE)], axis=1), degree=5, closed=True)
-FLAT_RING = Curve.through(np.stack([0.5 * np.cos(ELLIPSE), 0.3 * np.sin(ELLIPSE), 0.0 * ELLIPSE], axis=1), degree=5, closed=True)
+RING = Curve.through(
+    np.stack([0.5 * np.cos(ELLIPSE), 0.3 * np.sin(ELLIPSE), 0.1 * np.sin(2 * ELLIPSE)], axis=1), degree=5, closed=True
+)
+FLAT_RING = Curve.through(
+    np.stack([0.5 * np.cos(ELLIPSE), 0.3 * np.sin(ELLIPSE), 0.0 * ELLIPSE], axis=1), degree=5, closed=True
+)
 CAM = {"base_radius": 0.4, "lift": "0.03*(1 - cos(angle)) + 0.01*sin(2*angle)", "towards": (1, 0, 0)}
 KINDS = {
     "along": (gd.PointOnCurve("a", "b", at=(0.5, 0, 0), curve=RING), -1),
     "along, extruded": (gd.PointOnCurve("a", "b", at=(0.5, 0, 0), curve=FLAT_RING, extruded=(0, 0, 1)), -1),
-    "roller": (gd.PointOnCurve("a", "b", at=(0.52, 0, 0), curve=FLAT_RING, extruded=(0, 0, 1), radius=0.02, side="right"), 0),
+    "roller": (
+        gd.PointOnCurve("a", "b", at=(0.52, 0, 0), curve=FLAT_RING, extruded=(0, 0, 1), radius=0.02, side="right"),
+        0,
+    ),
     "knife on a cam": (gd.Cam("a", "b", at=(0.1, 0, 0), **CAM), 0),
     "roller on a cam": (gd.Cam("a", "b", at=(0.1, 0, 0), **CAM, follower="roller", roller_radius=0.05), 0),
     "face on a cam": (gd.Cam("a", "b", at=(0.1, 0, 0), **CAM, follower="flat"), 0),
@@ -36,7 +43,9 @@ class Moving:
     def __init__(self, kind: str, *, near: bool = False):
         joint, which = KINDS[kind]
         body = gd.Body(mass=1.0, inertia=(1, 1, 1), position=(0.05, -0.1, 0.02))
-        system = gd.System(bodies={"a": body, "b": gd.Body(mass=1.0, inertia=(1, 1, 1), position=(0.3, 0.2, 0.1))}, joints={"J": joint})
+        system = gd.System(
+            bodies={"a": body, "b": gd.Body(mass=1.0, inertia=(1, 1, 1), position=(0.3, 0.2, 0.1))}, joints={"J": joint}
+        )
         self.equations = equations_of_motion(system)
         measures = Measures(system, ReferencePose(system))
         for each in (0, 1) if which == 2 else (which,):
@@ -79,7 +88,9 @@ def test_second_derivatives(kind):
     moving = Moving(kind, near=kind.startswith("along"))
     y, h = moving.state, 1e-5
     moving.at(y)
-    (pairs,) = measure_pairs(moving.equations, moving.tables["measure"], moving.tables["measure_vector"], np.zeros(1, dtype=int))
+    (pairs,) = measure_pairs(
+        moving.equations, moving.tables["measure"], moving.tables["measure_vector"], np.zeros(1, dtype=int)
+    )
     for c in range(12):
         step = np.zeros((1, 12))
         step[0, c] = h

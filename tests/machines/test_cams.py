@@ -18,12 +18,21 @@ CYCLOIDAL = "0.01*(angle/pi - sin(2*angle)/(2*pi)) if angle < pi else 0.01*(2 - 
 RADII = {"knife": 0.0, "roller": 0.01, "flat": 0.0}
 
 
-def cam_and_follower(follower: str, *, lift: Any = LIFT, model: Any = None, drive: str = f"{SPEED}*t", **more: Any) -> gd.System:
+def cam_and_follower(
+    follower: str, *, lift: Any = LIFT, model: Any = None, drive: str = f"{SPEED}*t", **more: Any
+) -> gd.System:
     """A cam on a driven shaft, its follower in a vertical guide."""
     joint = gd.Cam(
-        "cam", "follower", at=(0, 0, 0), towards=(0, 1, 0), base_radius=0.03, lift=lift, follower=follower,
-        roller_radius=RADII[follower], model=model or gd.Ideal(),
-    )  # fmt: skip
+        "cam",
+        "follower",
+        at=(0, 0, 0),
+        towards=(0, 1, 0),
+        base_radius=0.03,
+        lift=lift,
+        follower=follower,
+        roller_radius=RADII[follower],
+        model=model or gd.Ideal(),
+    )
     return gd.System(
         gravity=(0, -G, 0),
         bodies={
@@ -48,14 +57,20 @@ def test_lift_force_and_torque(follower):
     t = data.time.values
     angle, rate, change = SPEED * t + 0.3 * np.sin(7 * t), SPEED + 2.1 * np.cos(7 * t), -14.7 * np.sin(7 * t)
     lifted = 0.005 * (np.cos(angle) * rate**2 + np.sin(angle) * change)
-    assert data.joint_position.sel(coordinate="guide.displacement").values == pytest.approx(0.005 * (1 - np.cos(angle)), abs=1e-14)
-    assert data.joint_velocity.sel(rate="guide.displacement").values == pytest.approx(0.005 * np.sin(angle) * rate, abs=1e-12)
+    assert data.joint_position.sel(coordinate="guide.displacement").values == pytest.approx(
+        0.005 * (1 - np.cos(angle)), abs=1e-14
+    )
+    assert data.joint_velocity.sel(rate="guide.displacement").values == pytest.approx(
+        0.005 * np.sin(angle) * rate, abs=1e-12
+    )
     assert data.joint_acceleration.sel(rate="guide.displacement").values == pytest.approx(lifted, abs=1e-11)
     force = MASS * (G + lifted)
     assert data.reaction_force.sel(joint="cam", axis="y").values == pytest.approx(force, abs=1e-11)
     assert data.drive_effort.values[:, 0] == pytest.approx(1e-3 * change + force * 0.005 * np.sin(angle), abs=1e-12)
     across = data.reaction_force.sel(joint="cam", axis="x").values
-    pressure_angle = {"flat": 0.0 * angle}.get(follower, -0.005 * np.sin(angle) / (0.03 + RADII[follower] + 0.005 * (1 - np.cos(angle))))
+    pressure_angle = {"flat": 0.0 * angle}.get(
+        follower, -0.005 * np.sin(angle) / (0.03 + RADII[follower] + 0.005 * (1 - np.cos(angle)))
+    )
     assert across == pytest.approx(force * pressure_angle, abs=1e-11)  # tan α = s′/(R + s), along the radius
     about = data.reaction_torque.sel(joint="cam", axis="z").values
     assert about == pytest.approx(force * 0.005 * np.sin(angle) if follower == "flat" else 0.0 * angle, abs=1e-11)
@@ -84,12 +99,14 @@ def test_lifts_that_are_given_otherwise():
     angle = 0.1 + SPEED * data.time.values
     turn = angle % (2 * math.pi)
     up = turn < math.pi
-    expected = 0.01 * np.where(up, turn / math.pi - np.sin(2 * turn) / (2 * math.pi), 2 - turn / math.pi + np.sin(2 * turn) / (2 * math.pi))
+    expected = 0.01 * np.where(
+        up, turn / math.pi - np.sin(2 * turn) / (2 * math.pi), 2 - turn / math.pi + np.sin(2 * turn) / (2 * math.pi)
+    )
     assert lifts["formula"] == pytest.approx(expected, abs=1e-13)
 
 
 def test_an_eccentric_is_a_circle_on_a_curve():
-    """A roller of radius r on a disc of radius R whose centre is e off the shaft: y = e cos θ + √((R + r)² − e² sin² θ)."""
+    """A roller (r) on a disc (R) whose centre is e off the shaft: y = e cos θ + √((R + r)² − e² sin² θ)."""
     e, R, r = 0.01, 0.03, 0.005
     disc = Curve.arc(radius=R, center=(0, e, 0))
     system = cam_and_follower("knife")
@@ -109,7 +126,10 @@ def test_a_knife_edge_on_an_ellipse():
     circle = Curve.arc(radius=a)
     ellipse = Curve(degree=2, knots=circle.knots, points=circle.points * (1.0, b / a, 1.0), weights=circle.weights)
     system = cam_and_follower("knife")
-    joints = {**system.joints, "cam": gd.PointOnCurve("cam", "follower", at=(0, b, 0), curve=ellipse, extruded=(0, 0, 1))}
+    joints = {
+        **system.joints,
+        "cam": gd.PointOnCurve("cam", "follower", at=(0, b, 0), curve=ellipse, extruded=(0, 0, 1)),
+    }
     data = gd.kinematics(system.replace(joints=joints), 0.3, sample=0.01).data
     seen = math.pi / 2 - SPEED * data.time.values
     radius = a * b / np.sqrt((b * np.cos(seen)) ** 2 + (a * np.sin(seen)) ** 2)
@@ -171,11 +191,17 @@ def test_mistakes():
         ({"lift": "0.01*angle"}, "a profile must close"),
         ({"lift": "0.01*abs(sin(angle/2))"}, "the slope of lift is"),
         ({"lift": "0.05*(1 - cos(4*angle))", "follower": "flat"}, "base_radius must be more than"),
-        ({"lift": "0.02*(1 - cos(6*angle))", "follower": "roller", "roller_radius": 0.02}, "the roller cuts away the profile"),
+        (
+            {"lift": "0.02*(1 - cos(6*angle))", "follower": "roller", "roller_radius": 0.02},
+            "the roller cuts away the profile",
+        ),
         ({"lift": -0.04}, "takes the profile through its axis"),
         ({"lift": 0.0, "roller_radius": 0.01}, "a roller has a positive radius, nothing else has one"),
         ({"lift": 0.0, "follower": "wheel"}, "follower is 'wheel'"),
-        ({"lift": gd.Table([0, 1, 2, 3], [0, 1, 1, 0], kind="periodic", of="main.angle")}, "its table is of 'main.angle'"),
+        (
+            {"lift": gd.Table([0, 1, 2, 3], [0, 1, 1, 0], kind="periodic", of="main.angle")},
+            "its table is of 'main.angle'",
+        ),
         ({"lift": lambda angle: 0.0}, "lift is"),
         ({"lift": 0.0, "towards": (0, 0, 1)}, "axis and towards enclose 0 degrees"),
         ({"lift": 0.0, "base_radius": 0.0}, "base_radius is 0 m; it must be positive"),
@@ -185,5 +211,7 @@ def test_mistakes():
         assert "Cam cam–follower" in str(error.value)
         assert says in str(error.value)
     with pytest.raises(gd.ModelError, match="friction is LuGre"):
-        bristles = gd.laws.LuGre(kinetic=0.1, static=0.15, stribeck_speed=0.01, bristle_stiffness=2e4, bristle_damping=20.0, viscous=0.0)
+        bristles = gd.laws.LuGre(
+            kinetic=0.1, static=0.15, stribeck_speed=0.01, bristle_stiffness=2e4, bristle_damping=20.0, viscous=0.0
+        )
         gd.DryTouch(contact=gd.laws.Hertz(stiffness=1e9), friction=bristles)

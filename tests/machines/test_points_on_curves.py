@@ -34,9 +34,13 @@ def test_a_bead_on_a_parabola(solver, coordinates):
     """ẍ (1 + x²) + x ẋ² + g x = 0, and the reaction m (g + z̈, ẍ)."""
     result = gd.simulate(bead(PARABOLA, (1, 0, 0.5)), 2.0, solver=solver, coordinates=coordinates, sample=0.1)
     found = solve_ivp(
-        lambda t, y: [y[1], -(G * y[0] + y[0] * y[1] ** 2) / (1.0 + y[0] ** 2)], (0, 2), [1.0, 0.0], rtol=1e-12, atol=1e-13,
+        lambda t, y: [y[1], -(G * y[0] + y[0] * y[1] ** 2) / (1.0 + y[0] ** 2)],
+        (0, 2),
+        [1.0, 0.0],
+        rtol=1e-12,
+        atol=1e-13,
         t_eval=result.data.time.values,
-    )  # fmt: skip
+    )
     x, v = found.y
     change = -(G * x + x * v**2) / (1.0 + x**2)
     data = result.data
@@ -50,14 +54,18 @@ def test_a_bead_on_a_parabola(solver, coordinates):
 
 
 def test_the_cycloid_is_isochronous():
-    """On a cycloid the period is 2π √(4a/g) whatever the amplitude (Huygens); the way from the bottom is 4a sin(θ/2)."""
+    """On a cycloid the period is 2π √(4a/g) at any amplitude (Huygens); the way from the bottom is 4a sin(θ/2)."""
     a, turn = 0.25, np.linspace(-2.9, 2.9, 161)
-    cycloid = Curve.through(np.stack([a * (turn + np.sin(turn)), 0.0 * turn, a * (1.0 - np.cos(turn))], axis=1), degree=5)
+    cycloid = Curve.through(
+        np.stack([a * (turn + np.sin(turn)), 0.0 * turn, a * (1.0 - np.cos(turn))], axis=1), degree=5
+    )
     period = 2.0 * math.pi * math.sqrt(4.0 * a / G)
     for start in (0.3, 1.2, 2.5):
         at = (a * (start + math.sin(start)), 0.0, a * (1.0 - math.cos(start)))
         watch = {"bottom": gd.Crossing(body="bead", along=(1, 0, 0), value=0.0, direction="falling")}
-        result = gd.simulate(bead(cycloid, at), 3.3 * period, crossings=watch, sample=0.05, solver=gd.Explicit(rtol=1e-10, atol=1e-12))
+        result = gd.simulate(
+            bead(cycloid, at), 3.3 * period, crossings=watch, sample=0.05, solver=gd.Explicit(rtol=1e-10, atol=1e-12)
+        )
         assert np.diff(result.crossings.time.values) == pytest.approx(period, rel=1e-8)
         along = result.data.joint_position.sel(coordinate="wire.along").values
         expected = 4.0 * a * math.sin(start / 2.0) * (np.cos(2.0 * math.pi * result.data.time.values / period) - 1.0)
@@ -84,7 +92,9 @@ def test_a_helix_in_a_turning_body():
     result = gd.simulate(bead(helix, (r, 0, 0)), 1.5, sample=0.1, solver=gd.Explicit(rtol=1e-10, atol=1e-12))
     slope = h / math.hypot(r, h)
     t = result.data.time.values
-    assert result.data.joint_position.sel(coordinate="wire.along").values == pytest.approx(0.5 * G * slope * t**2, abs=1e-7)
+    assert result.data.joint_position.sel(coordinate="wire.along").values == pytest.approx(
+        0.5 * G * slope * t**2, abs=1e-7
+    )
     assert result.data.joint_acceleration.sel(rate="wire.along").values == pytest.approx(G * slope, rel=1e-6)
     speed = G * slope * t
     curved = r / (r**2 + h**2)
@@ -97,18 +107,25 @@ def test_a_pin_in_a_slot_of_a_moving_body():
     line = Curve.line((0.1, -0.2, 0.0), (0.1, 0.2, 0.0))
     yoke = gd.System(
         gravity=(0, 0, 0),
-        bodies={"crank": gd.Body(mass=1.0, inertia=INERTIA), "yoke": gd.Body(mass=0.5, inertia=INERTIA, position=(0.1, 0, 0))},
+        bodies={
+            "crank": gd.Body(mass=1.0, inertia=INERTIA),
+            "yoke": gd.Body(mass=0.5, inertia=INERTIA, position=(0.1, 0, 0)),
+        },
         joints={
             "main": gd.Revolute("ground", "crank", at=(0, 0, 0)),
             "guide": gd.Prismatic("ground", "yoke", at=(0.1, 0, 0), axis=(1, 0, 0)),
             "slot": gd.PointOnCurve("yoke", "crank", at=(0.1, 0, 0), curve=line, extruded=(0, 0, 1)),
         },
         drives={"motor": gd.Drive("main", "10*t")},
-    )  # fmt: skip
+    )
     result = gd.kinematics(yoke, 0.6, sample=0.02)
     angle = 10.0 * result.data.time.values
-    assert result.data.joint_position.sel(coordinate="guide.displacement").values == pytest.approx(0.1 * (np.cos(angle) - 1.0), abs=1e-13)
-    assert result.data.reaction_force.sel(joint="slot", axis="x").values == pytest.approx(0.5 * 10.0 * np.cos(angle), abs=1e-11)
+    assert result.data.joint_position.sel(coordinate="guide.displacement").values == pytest.approx(
+        0.1 * (np.cos(angle) - 1.0), abs=1e-13
+    )
+    assert result.data.reaction_force.sel(joint="slot", axis="x").values == pytest.approx(
+        0.5 * 10.0 * np.cos(angle), abs=1e-11
+    )
     assert gd.assemble(yoke).redundant_rows == 0
     needed = gd.inverse_dynamics(yoke.replace(drives={}), {"main": "10*t"}, duration=0.6, sample=0.02)
     assert needed.effort.values[:, 0] == pytest.approx(0.5 * 10.0**2 * 0.1**2 * np.sin(angle) * np.cos(angle), abs=1e-9)
@@ -126,11 +143,16 @@ def test_rest_and_small_motions():
 
 def test_a_force_along_a_curve_and_a_signal_of_the_way():
     slowed = bead(
-        Curve.arc(radius=0.5), (0.5, 0, 0), velocity=(0, 3, 0), gravity=(0, 0, 0),
+        Curve.arc(radius=0.5),
+        (0.5, 0, 0),
+        velocity=(0, 3, 0),
+        gravity=(0, 0, 0),
         loads={"brake": gd.JointForce("wire", "-3*wire.along_rate")},
-    )  # fmt: skip
+    )
     data = gd.simulate(slowed, 1.0, sample=0.1).data
-    assert data.joint_velocity.sel(rate="wire.along").values == pytest.approx(3.0 * np.exp(-1.5 * data.time.values), abs=1e-7)
+    assert data.joint_velocity.sel(rate="wire.along").values == pytest.approx(
+        3.0 * np.exp(-1.5 * data.time.values), abs=1e-7
+    )
     assert data.load_power.values[:, 0] == pytest.approx(-27.0 * np.exp(-3.0 * data.time.values), abs=1e-6)
 
 
@@ -142,7 +164,11 @@ def test_a_roller_on_a_track_lifts_off_where_its_weight_no_longer_holds_it():
     hill = gd.System(
         gravity=(0, -G, 0),
         bodies={"roller": gd.Body(mass=0.1, inertia=(1e-5, 1e-5, 1e-5), position=at)},
-        joints={"hill": gd.PointOnCurve("ground", "roller", at=at, curve=ring, extruded=(0, 0, 1), radius=0.01, side="right", model=steel)},
+        joints={
+            "hill": gd.PointOnCurve(
+                "ground", "roller", at=at, curve=ring, extruded=(0, 0, 1), radius=0.01, side="right", model=steel
+            )
+        },
     )
     for coordinates in ("absolute", "relative"):
         result = gd.simulate(hill, 1.3, coordinates=coordinates, sample=1e-3)
@@ -176,5 +202,7 @@ def test_mistakes():
     with pytest.raises(gd.ModelError, match="beyond the end of its curve"):
         gd.assemble(bead(line, (2, 0, 0)))
     for solver in (gd.Explicit(), gd.Implicit(), gd.TimeStepping(step=1e-3)):
-        with pytest.raises(gd.SimulationError, match="the point of PointOnCurve 'wire' has come to the end of its curve"):
+        with pytest.raises(
+            gd.SimulationError, match="the point of PointOnCurve 'wire' has come to the end of its curve"
+        ):
             gd.simulate(bead(Curve.line((0, 0, 0), (1, 0, -1)), (0.5, 0, -0.5)), 3.0, solver=solver)

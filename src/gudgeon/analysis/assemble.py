@@ -22,6 +22,8 @@ from gudgeon.errors import ModelError
 from gudgeon.joints import Joint
 from gudgeon.kernels.dynamics.arrays import (
     CLEARANCE,
+    COUPLED,
+    COUPLED_MEASURE,
     FREE_PATH,
     KIND,
     PIVOT,
@@ -41,6 +43,7 @@ from gudgeon.mechanics.row_ranks import dependent_rows, redundant_after_switches
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_touch import DryTouch
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.slider import Slider
@@ -302,7 +305,9 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
                 "and corresponding_side of the interface say where the material is"
             )
-        if model.compliant[k, KIND] == STOP:
+        if model.compliant[k, KIND] == COUPLED and model.compliant[k, COUPLED_MEASURE + 1] >= 0:
+            continue  # the teeth of a coupling may be pressed
+        if model.compliant[k, KIND] in (STOP, COUPLED):
             if depth > DEEPEST_STOP * clearance:
                 part = equations.compliant.parts[k]
                 raise ModelError(
@@ -312,6 +317,11 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 )
             continue
         part = equations.compliant.part(k)
+        if part is not None and isinstance(physics, DryTouch) and depth > part.deepest_start * clearance:
+            raise ModelError(
+                f"{joint.label(name)}: {joint.parent!r} and {joint.child!r} start {depth:.6g} m inside each other "
+                f"({part.name}); place them apart, or so that they just touch"
+            )
         if part is not None and depth > part.deepest_start * clearance:
             raise ModelError(
                 f"{joint.label(name)}: it starts with its {part.name} {depth:.6g} m within the "

@@ -76,13 +76,14 @@ def without_real_joints(system: System) -> System:
 
     Ideal joints keep their friction.
     """
+    pose = ReferencePose(system)
+    points = {name: pose.joint_points(joint) for name, joint in system.joints.items() if joint.is_real}
     joints = {
         name: Released(
             joint.parent,
             joint.child,
-            at=joint.at,
-            at_parent=joint.at_parent,
-            at_child=joint.at_child,
+            at_parent=tuple(points[name][0].tolist()),
+            at_child=tuple(points[name][1].tolist()),
             named=joint.blocks(),
         )
         if joint.is_real

@@ -174,7 +174,7 @@ def _dataset(system: System, motion: Motion, actuators: list[Coordinate], found:
     return xr.Dataset(
         {
             **friction,
-            **coupling_variables(found.coupling),
+            **coupling_variables(system, found.coupling, {}),
             "effort": variable(
                 ("time", "actuator"), found.effort, "N*m or N", "torque or force of the actuator on the child, see unit"
             ),

@@ -22,7 +22,7 @@ from gudgeon.analysis.driven_motion.singularities import SINGULAR, Bridge, Cross
 from gudgeon.analysis.driven_motion.stuck import why_stuck
 from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.frozen import refuse_instants, refuse_states
-from gudgeon.analysis.refusals import refuse_belts_without_positions, refuse_friction_with_memory
+from gudgeon.analysis.refusals import refuse_belts_without_positions, refuse_flanks, refuse_friction_with_memory
 from gudgeon.analysis.undetermined_friction import refuse_undetermined_friction
 from gudgeon.checks import number
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, interruptible
@@ -86,6 +86,7 @@ def kinematics(
     times = sample_times("kinematics", sample, duration, system=system)
     refuse_real_joints(system)
     refuse_belts_without_positions("kinematics", system)
+    refuse_flanks("kinematics", system)
     refuse_states("kinematics", system)
     refuse_instants("kinematics", system, "this analysis knows one motion without events; use gd.simulate")
     refuse_friction_with_memory("kinematics", system)

@@ -42,6 +42,16 @@ def refuse_friction_with_memory(owner: str, system: System) -> None:
             )
 
 
+def refuse_flanks(owner: str, system: System) -> None:
+    """ModelError of an analysis that follows no contacts."""
+    for name, coupling in system.couplings.items():
+        if any(flank.side for flank in coupling.flanks()):
+            raise ModelError(
+                f"{owner}: {type(coupling).__name__} {name!r} has flanks that touch and part, which only gd.simulate "
+                "follows; leave out backlash= and contact= (stiffness= may stay)"
+            )
+
+
 def refuse_hard_contacts(owner: str, system: System, why: str) -> None:
     """ModelError where a joint has hard contacts."""
     for name, joint in system.joints.items():

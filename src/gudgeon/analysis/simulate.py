@@ -43,7 +43,7 @@ from gudgeon.solvers.stabilization import Automatic, Baumgarte, Projection, Stab
 from gudgeon.solvers.state_key import state_key
 from gudgeon.solvers.time_stepping import TimeStepping
 from gudgeon.state import State
-from gudgeon.stops import has_stops
+from gudgeon.stops import has_elastic_couplings, has_stops
 from gudgeon.switches import has_instants
 from gudgeon.system import System
 
@@ -115,7 +115,8 @@ def simulate(
 
     guides = isinstance(chosen, TimeStepping) or bool(flexible_bodies(system))
     compiled_before = watch.seconds
-    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system) or bool(friction_laws(system))
+    real = any(joint.is_real for joint in system.joints.values()) or has_stops(system) or has_elastic_couplings(system)
+    real = real or bool(friction_laws(system))
     compile_kernels(
         type(chosen).__name__,
         tree=topology is not None,

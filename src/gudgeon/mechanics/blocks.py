@@ -111,6 +111,8 @@ class ConstraintBlocks:
     def _add_couplings(self, system: System, pose: ReferencePose, measures: Measures) -> None:
         """Rows between two joint coordinates, each a node of its own on the bodies of both joints."""
         for name, coupling in system.couplings.items():
+            if coupling.is_elastic:
+                continue
             pairs, which = system.coupled(name), []
             ends: list[int] = []
             for joint_name, coordinate in pairs:

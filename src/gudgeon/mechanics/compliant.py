@@ -10,7 +10,7 @@ import numpy as np
 from gudgeon.curve_joint import CurveJoint, curve_joints
 from gudgeon.guide import Guide
 from gudgeon.joint_axes import free_rows, joint_axes
-from gudgeon.joints import Angle, Joint, Spherical
+from gudgeon.joints import Along, Angle, Joint, Spherical
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
@@ -19,9 +19,10 @@ from gudgeon.laws.forms import law_form, type_of_law
 from gudgeon.laws.friction import LuGre
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.coupled_lines import CoupledLine, coupled_lines, is_on_curve, write_coupled
 from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
-from gudgeon.mechanics.rubbing import Rub, place_reactions, rubs_of, write_rub
 from gudgeon.mechanics.held_bodies import held_bodies
+from gudgeon.mechanics.rubbing import Rub, place_reactions, rubs_of, write_rub
 from gudgeon.mechanics.turns import Turns
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
@@ -66,6 +67,7 @@ class CompliantJoints:
         *,
         rows: bool = False,
         turns: Turns | None = None,
+        measures: Measures | None = None,
     ):
         self.state_count = 0
         self.unknown_count = 0
@@ -77,10 +79,15 @@ class CompliantJoints:
         own_outputs(system)
         parts = [(name, *part) for name, joint in system.joints.items() for part in self._parts(joint, rows)]
         stops = [
-            (name, load, side) for name, load in system.loads.items() if isinstance(load, Stop) for side in load.limits
+            (name, load, side)
+            for name, load in system.loads.items()
+            if isinstance(load, Stop) and not is_on_curve(system, load)
+            for side in load.limits
         ]
+        coupled = coupled_lines(system)
         self._joint_count = len(parts)
         parts += [(stop.joint, f"{name} {side}", "") for name, stop, side in stops]
+        parts += [(each.joint, each.part, "") for each in coupled]
         self.rubs = rubs_of(system)
         self._first_rub = len(parts)
         parts += [(rub.joint, rub.name, "") for rub in self.rubs]
@@ -98,8 +105,10 @@ class CompliantJoints:
                 self._add(k, name, system, pose, first_state)
             elif k >= self._first_rub:
                 self._add_rub(k, self.rubs[k - self._first_rub], system, pose, measures, first_state)
-            else:
+            elif k < self._joint_count + len(stops):
                 self._add_stop(k, *stops[k - self._joint_count], system, pose, turns)
+            else:
+                self._add_coupled(k, coupled[k - self._joint_count - len(stops)], measures, turns)
         for k in range(count):  # dissipated energies last
             self._table[k, arrays.WORK_STATE] = first_state + self.state_count
             self.state_count += 1
@@ -234,7 +243,11 @@ class CompliantJoints:
         line, vector = self._table[k], self._vector[k]
         NAMED[part.element].declare(line, arrays.PART)
         vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
-        self._add_axes(vector, joint, joint_axes(joint)[1], pose)
+        if joint.own_frames is None:
+            self._add_axes(vector, joint, joint_axes(joint)[1], pose)
+        else:
+            for at, axes in zip((arrays.SOCKET_AXES, arrays.BALL_AXES), joint.own_frames, strict=True):
+                vector[at : at + 9] = axes.T.reshape(-1)
         if part.carried_by == "child":
             _exchange(line, vector)
         axes = vector[arrays.BALL_AXES : arrays.BALL_AXES + 9]
@@ -346,6 +359,7 @@ class CompliantJoints:
         line, vector, joint, label = self._table[k], self._vector[k], system.joints[stop.joint], f"Stop {name!r}"
         coordinate = system.coordinate(label, stop.joint, stop.coordinate)
         free = next(free for free in joint.blocks().free if free.name == coordinate)
+        assert not isinstance(free, Along)  # see coupled_lines.py
         axis, (in_socket, in_ball) = np.array(free.axis), pose.joint_points(joint)
         bodies, on_child = (joint.parent, joint.child), getattr(free, "carrier", "parent") == "child"
         if isinstance(free, Angle):
@@ -373,6 +387,14 @@ class CompliantJoints:
         vector[arrays.STOP_SIGN], vector[arrays.STOP_IS_ANGLE] = -1.0 if on_child else 1.0, isinstance(free, Angle)
         self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", stop.contact, ContactLaw)
         self.unknown_count += int(line[arrays.UNKNOWNS])
+
+    def _add_coupled(self, k: int, each: CoupledLine, measures: Measures, turns: Turns | None) -> None:
+        """An effort on a sum of joint coordinates; nobody solves for it."""
+        line = self._table[k]
+        write_coupled(each, line, self._vector[k], measures, turns)
+        line[arrays.UNKNOWN] = self.unknown_count
+        if each.law is not None:
+            self._add_law(line, arrays.CONTACT_CALL, f"{each.owner}: contact", *each.law)
 
     def _add_own(
         self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: ForceModel, pose: ReferencePose, label: str
@@ -448,6 +470,8 @@ class CompliantJoints:
                 group[root(body)] = root(moved[0])
         islands: dict[str, list[int]] = {}
         for k, name in enumerate(self.names):
+            if not self._table[k, arrays.UNKNOWNS]:
+                continue
             joint = system.joints[name]
             moving = next((body for body in (joint.child, joint.parent) if body in group), None)
             islands.setdefault(name if moving is None else root(moving), []).append(k)

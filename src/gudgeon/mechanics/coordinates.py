@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.bodies import GROUND
+from gudgeon.checks import known
 from gudgeon.curve_joint import CurveJoint, curve_joints
+from gudgeon.joint_axes import joint_axes
 from gudgeon.joints import Joint
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.rotations import rotation_matrix
@@ -33,11 +35,13 @@ class ReferencePose:
 
     def joint_points(self, joint: Joint) -> tuple[np.ndarray, np.ndarray]:
         """The joint's point in the parent and in the child, each in body axes; zero for a joint without points."""
+        if joint.own_points is not None:
+            return np.array(joint.own_points[0]), np.array(joint.own_points[1])
         at = None if joint.at is None else np.array(joint.at)
         if at is None and joint.at_parent is not None:
-            at = self._position[joint.parent] + self._rotation[joint.parent] @ joint.at_parent
+            at = self._position[joint.parent] + self._rotation[joint.parent] @ known(joint.at_parent)
         if at is None and joint.at_child is not None:
-            at = self._position[joint.child] + self._rotation[joint.child] @ joint.at_child - joint.apart
+            at = self._position[joint.child] + self._rotation[joint.child] @ known(joint.at_child) - joint.apart
         if at is None:
             return np.zeros(3), np.zeros(3)
         in_parent = self.to_body(joint.parent, at - self._position[joint.parent])
@@ -96,7 +100,8 @@ class Measures:
         joint = self._system.joints[joint_name]
         assert isinstance(joint, CurveJoint)
         if joint.is_flat:
-            return self._add_on_curve(arrays.FLAT, joint_name, 0, self._pose.to_body(joint.child, joint.own_axes[0]))
+            normal = self._pose.to_body(joint.child, joint_axes(joint)[0][0])
+            return self._add_on_curve(arrays.FLAT, joint_name, 0, normal)
         return self._add_on_curve(arrays.ACROSS, joint_name, which, np.array([joint.side_sign, joint.distance, 0.0]))
 
     def add_way(self, joint_name: str) -> int:
@@ -114,7 +119,7 @@ class Measures:
     def _add_on_curve(self, kind: int, joint_name: str, which: int, numbers: np.ndarray) -> int:
         joint, bodies = self._system.joints[joint_name], self._pose.body_index
         in_parent, in_child = self._pose.joint_points(joint)
-        x, y, z = (self._pose.to_body(joint.parent, axis) for axis in joint.own_axes or np.eye(3))
+        x, y, z = (self._pose.to_body(joint.parent, axis) for axis in joint_axes(joint)[0])
         line = curve_joints(self._system).index(joint_name)
         ends = bodies[joint.parent], bodies[joint.child]
         self._rows.append((kind, *ends, 0, 0, line, which, z, x, y, numbers, in_parent, in_child))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from gudgeon.curve_joint import Profile, curve_joints
@@ -20,7 +22,7 @@ def curve_tables(system: System, pose: ReferencePose, programs: Programs) -> dic
     lines: list[np.ndarray] = [np.zeros((0, arrays.CURVE_COLUMNS), dtype=np.int64)]
     tables: list[np.ndarray] = [np.zeros(0)]
     for name in curve_joints(system):
-        joint = system.joints[name]
+        joint: Any = system.joints[name]
         profile: Profile = joint.profile(pose.anchor(joint))
         at = sum(map(len, tables))
         if profile.pieces is not None:
@@ -47,7 +49,7 @@ def pieces_table(profile: Profile) -> tuple[np.ndarray, np.ndarray]:
     return np.array([line], dtype=np.int64), np.concatenate(table)
 
 
-def _of_profile(joint, base: float) -> np.ndarray:
+def _of_profile(joint: Any, base: float) -> np.ndarray:
     """Chords of a profile ρ(φ) = base + lift(−φ), in equal turns."""
     n = PIECES_OF_PROFILE
     angles = 2.0 * np.pi * np.arange(n * (LOOKS - 1) + 1) / (n * (LOOKS - 1))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from gudgeon.checks import known
 from gudgeon.crossings import Crossing
 from gudgeon.flexible_bodies import loaded_point
 from gudgeon.functions.expressions import Expression
@@ -33,7 +34,7 @@ def load_arrays(
         if isinstance(load, Force | Torque):
             kind = arrays.FORCE if isinstance(load, Force) else arrays.TORQUE
             program = programs.add_vector(label, "vector", load.vector)
-            body, at = pose.body_index[load.body], load.at if isinstance(load, Force) else NOWHERE
+            body, at = pose.body_index[load.body], known(load.at) if isinstance(load, Force) else NOWHERE
             if load.body in carriers.flexible:
                 body, at = _carried(label, load, load.body, carriers), NOWHERE
             lines.append((kind, body, 0, load.axes == "body", program, -1, -1))
@@ -45,7 +46,7 @@ def load_arrays(
             for body, at in ((load.first, load.at_first), (load.second, load.at_second)):
                 on_nodes = body in carriers.flexible
                 bodies.append(_carried(label, load, body, carriers) if on_nodes else pose.body_index[body])
-                points += NOWHERE if on_nodes else at
+                points += NOWHERE if on_nodes else known(at)
             lines.append((arrays.SPRING, *bodies, not stores(load), program, -1, -1))
             vectors.append(points)
         elif isinstance(load, JointSpring):

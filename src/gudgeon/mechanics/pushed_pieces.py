@@ -41,6 +41,7 @@ class PushedPieces:
         if self._in_tree:
             self.columns = [sorted(each) for each in self.columns]
         self.felt = _joints_at([[p for p in pieces if p not in self.hubs] for pieces in pushed])
+        self.felt = [others if count else [] for others, count in zip(self.felt, self.forces, strict=True)]
 
     def _pieces(self) -> list[int]:
         """For each body its piece."""

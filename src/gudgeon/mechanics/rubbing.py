@@ -202,7 +202,8 @@ def place_reactions(rubs: list[Rub], lines: np.ndarray, system: System, block: n
         joint = joints.index(rub.joint)
         own = np.flatnonzero(block[:, arrays.JOINT_OF] == joint)
         if rub.coupling:
-            own = couplings[[list(system.couplings).index(rub.coupling)]]
+            rigid = [name for name, coupling in system.couplings.items() if not coupling.is_elastic]
+            own = couplings[[rigid.index(rub.coupling)]]
         if len(own):
             line[arrays.RUB_BLOCK], line[arrays.RUB_BLOCKS] = own[0], len(own)
         else:

@@ -1,4 +1,4 @@
-"""Angles that a run counts over full turns, each a state: those of torsion springs, of stops and of signals."""
+"""Angles that a run counts over full turns: those of torsion springs, stops, elastic couplings and signals; states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gudgeon.system import System
 class Counted(NamedTuple):
     """An angle that is counted."""
 
-    name: str  # of the spring or stop; "signal joint.coordinate" where signals need it
+    name: str  # of the spring or stop, `coupled_angle`, or "signal joint.coordinate" where signals need it
     joint: str
     coordinate: str
     winds: bool  # a spring that more turns wind up
@@ -34,9 +34,19 @@ def counted_angles(system: System) -> list[Counted]:
                 if coordinate.startswith("angle"):
                     winds = isinstance(load, JointSpring) and constant_value(load.stiffness) != 0.0
                     found.append(Counted(name, load.joint, coordinate, winds))
+    for name, coupling in system.couplings.items():
+        if coupling.is_elastic:
+            for place, (joint, coordinate) in enumerate(system.coupled(name)):
+                if coordinate.startswith("angle"):
+                    found.append(Counted(coupled_angle(name, place), joint, coordinate, False))
     for joint, coordinate in _measured_angles(system):
         found.append(Counted(f"signal {joint}.{coordinate}", joint, coordinate, False))
     return found
+
+
+def coupled_angle(name: str, place: int) -> str:
+    """How the first (0) or second angle of an elastic coupling is called among those counted."""
+    return f"{name} {('first', 'second')[place]}"
 
 
 def _measured_angles(system: System) -> list[tuple[str, str]]:

@@ -23,7 +23,7 @@ TRIAL_DEPTH = 1e-3  # penetrations up to this are tried when a law is checked [m
 
 @dataclass(frozen=True, kw_only=True)
 class DryTouch(JointModel):
-    """Contact and friction where two bodies touch, and nothing while they are apart: for `Meeting`, `PointOnCurve`, `Cam`.
+    """Contact and friction where two bodies touch, nothing while they are apart: for `Meeting`, `PointOnCurve`, `Cam`.
 
     The geometry is that of the joint. `contact` is a law of `gd.laws`, or a function of (delta, ddelta) or (delta,
     ddelta, impact_speed) in m and m/s that returns N; `friction` a smooth friction law, or a function of (speed,
@@ -44,8 +44,9 @@ class DryTouch(JointModel):
         check_law(owner, "contact", self.contact, ContactLaw, TRIAL_DEPTH)
         if isinstance(self.friction, LuGre | DryFriction):
             raise ModelError(
-                f"{owner}: friction is {type(self.friction).__name__}; where bodies may part and meet elsewhere, friction "
-                "has no memory of a point: give a smooth law, such as gd.laws.Coulomb(coefficient=, velocity_tolerance=)"
+                f"{owner}: friction is {type(self.friction).__name__}; where bodies may part and meet elsewhere, "
+                "friction has no memory of a point: give a smooth law, such as gd.laws.Coulomb(coefficient=, "
+                "velocity_tolerance=)"
             )
         if self.friction is not None:
             check_law(owner, "friction", self.friction, FrictionLaw, TRIAL_DEPTH)

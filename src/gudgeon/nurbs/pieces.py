@@ -95,17 +95,16 @@ def pieces_of(curve: Curve) -> Pieces:
     >>> circle.closed, len(circle.corners), round(float(circle.lengths[-1]), 12)
     (True, 0, 6.28318530718)
     """
-    ends = kv.breaks(curve.knots, curve.degree)
+    knots = kv.breaks(curve.knots, curve.degree)
     found: list[tuple[float, float, Array]] = []
     for a, b, bezier in zip(
-        ends, ends[1:], kv.bezier_pieces(curve.homogeneous, curve.knots, curve.degree), strict=False
+        knots, knots[1:], kv.bezier_pieces(curve.homogeneous, curve.knots, curve.degree), strict=False
     ):
         found += _cut(float(a), float(b), bezier, MOST_CUTS)
     breaks = np.array([a for a, _, _ in found] + [found[-1][1]])
     coefficients = np.array([_powers(bezier, b - a) for a, b, bezier in found])
-    first, last = (_tangents(found[k][2], np.array([share]))[0][0] for k, share in ((0, 0.0), (-1, 1.0)))
-    points = np.array([bezier[0, :3] / bezier[0, 3] for _, _, bezier in found] + [first * 0.0])
-    points[-1] = found[-1][2][-1, :3] / found[-1][2][-1, 3]
+    ends = [*(bezier[0] for _, _, bezier in found), found[-1][2][-1]]
+    points = np.array([end[:3] / end[3] for end in ends])
     size = float(np.ptp(points, axis=0).max())
     closed = bool(np.linalg.norm(points[-1] - points[0]) <= CLOSED * size) and len(found) > 1
     if closed:

@@ -13,7 +13,7 @@ from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.mechanics.turns import counted_angles
 from gudgeon.models.dry_cross import DryCross
 from gudgeon.results.control_data import control_variables
-from gudgeon.results.coupling_data import coupling_coordinates, coupling_variables
+from gudgeon.results.coupling_data import coupling_coordinates, coupling_variables, elastic_parts
 from gudgeon.results.friction_data import friction_variables
 from gudgeon.results.joint_coordinates import JointCoordinates, joint_coordinates
 from gudgeon.results.load_data import load_variables, stop_lines
@@ -178,7 +178,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
                 ("time", "rate"), joints.acceleration, "rad/s^2 or m/s^2", "time derivatives of joint_velocity"
             ),
             "drive_effort": _variable(("time", "drive"), out.effort, "N*m or N", "torque or force of the drive"),
-            **coupling_variables(out.coupling),
+            **coupling_variables(equations.system, out.coupling, elastic_parts(equations, out)),
             "kinetic_energy": _variable("time", kinetic, "J", "kinetic energy"),
             "potential_energy": _variable("time", potential, "J", "energy of gravity, springs and elastic joints"),
             "mechanical_energy": _variable("time", kinetic + potential, "J", "kinetic and potential energy"),
@@ -202,7 +202,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             **coupling_coordinates(equations.system),
             "load": np.array(list(equations.system.loads), dtype=str),
             "signal": np.array(list(equations.system.signals), dtype=str),
-            "stop": np.array([equations.compliant.parts[k] for k in stop_lines(equations.model)], dtype=str),
+            "stop": np.array([equations.compliant.parts[k] for k in stop_lines(equations)], dtype=str),
             "coordinate": np.array(joints.position_names, dtype=str),
             "rate": np.array(joints.rate_names, dtype=str),
             "coordinate_unit": ("coordinate", np.array([_unit(name) for name in joints.position_names], dtype=str)),
@@ -290,8 +290,8 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         return {}
     table = equations.model.compliant
     count, joints = len(states), len(equations.system.joints)
-    # points of sliders, stops and ideal joints that rub are told one by one
-    apart = np.isin(table[:, arrays.KIND], (arrays.STOP, arrays.RUBBING))
+    # points of sliders, stops, couplings and ideal joints that rub are told one by one
+    apart = np.isin(table[:, arrays.KIND], (arrays.STOP, arrays.COUPLED, arrays.RUBBING))
     whole_joint = np.array([not wall for wall in equations.compliant.walls]) & ~apart
     has_contact = ((table[:, arrays.CONTACT_CALL] > 0) | (table[:, arrays.HARD_CONTACT] > 0)) & whole_joint
     has_surfaces = table[:, arrays.SURFACE_FUNCTION] != 0

@@ -216,8 +216,8 @@ def _point_off_its_curve(equations: Equations, t: float, y: np.ndarray, ahead: f
             joint = equations.system.joints.get(name)
             if isinstance(joint, CurveJoint):
                 return name, (
-                    f"the point of {joint.label(name)} has come to the end of its curve, beyond which there is nothing to "
-                    "stay on; make the curve longer, close it, or stop the point before"
+                    f"the point of {joint.label(name)} has come to the end of its curve, beyond which there is nothing "
+                    "to stay on; make the curve longer, close it, or stop the point before"
                 )
     return None
 

@@ -118,7 +118,7 @@ def _coordinates_of(
     way: _Way | None,
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], Motion]]:
     """The names of coordinates, those of their rates, and the values of both, group by group."""
-    unconstrained = joint.model.compliant or isinstance(joint, Free)
+    unconstrained = (joint.model.compliant and joint.holds) or isinstance(joint, Free)
     if unconstrained:
         yield DISPLACEMENT, DISPLACEMENT, pair.displacement()
     if unconstrained or isinstance(joint, Spherical):

@@ -251,7 +251,7 @@ def _carriers(
     soft: dict[int, list[tuple[str, int, int]]] = {}  # group → joints that leave it: name, body inside, body outside
     on_nodes = joints_on_nodes(system)
     for name, joint in system.joints.items():
-        if not rows[name] and name not in on_nodes:
+        if not rows[name] and name not in on_nodes and joint.holds:
             parent, child = number[joint.parent], number[joint.child]
             for inside, outside in ((parent, child), (child, parent)):
                 soft.setdefault(groups.of(inside), []).append((name, inside, outside))

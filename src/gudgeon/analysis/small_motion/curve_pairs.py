@@ -1,7 +1,7 @@
 """Derivatives of what a point, or a flat face, of one body is from a curve of another (kinematics/curve_measures.py).
 
-As in pairs.py, of bodies displaced by an imaginary twist. What is nearest moves along the curve by δu = c′·δp/G, so that
-the curve is expanded there: c′ + c″ δu, c″ + c‴ δu; of a profile h′ + h″ δφ, h″ + h‴ δφ.
+As in pairs.py, of bodies displaced by an imaginary twist. What is nearest moves along the curve by δu = c′·δp/G, so
+that the curve is expanded there: c′ + c″ δu, c″ + c‴ δu; of a profile h′ + h″ δφ, h″ + h‴ δφ.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def point_and_curve(at, vector: np.ndarray, table: np.ndarray, curves: Expanded)
     along = speed * (_dot(slope, b) + more) / G + _dot(slope, bend) / speed * turn**2
     is_way = (table[:, arrays.KIND] == arrays.ALONG)[:, None]
     direction = np.where(is_way, (speed / G)[:, :, None] * slope, n)
-    a = sum(direction[:, :, c : c + 1] * frame[c] for c in range(3))
+    a = direction[:, :, :1] * frame[0] + direction[:, :, 1:2] * frame[1] + direction[:, :, 2:] * frame[2]
     jacobian = np.concatenate([-a, cross(a, d + s_i), a, cross(s_j, a)], axis=2)
     return jacobian[:, :, None, :], -np.where(is_way[:, 0], along, across)[:, :, None]
 

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from gudgeon.analysis.joint_motion import joint_motion
+from gudgeon.analysis.small_motion.coupled_slopes import coupled_tangents
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
 from gudgeon.analysis.small_motion.load_slopes import measured_lines, slopes_of_loads
 from gudgeon.analysis.small_motion.pairs import Pairs, constraint_pairs, measure_pairs, spring_pairs
@@ -108,6 +109,9 @@ def force_tangents(equations: Equations, time: float, y: np.ndarray, slopes: Joi
         parts += slopes.friction.parts(equations, velocities(equations.work.body))
     nodes = equations.nodes
     found = [scattered([(i, j, both[c]) for i, j, *both in parts], nodes.line_count) for c in (0, 1)]
+    of_sums = coupled_tangents(equations, velocities(equations.work.body), nodes.line_count)
+    if of_sums is not None:
+        found = [matrix + part for matrix, part in zip(found, of_sums, strict=True)]
     if len(measured):
         body = equations.work.body.copy()
         more = [csr_array(part) for part in slopes_of_loads(equations, time, y, measured, slopes.size)]

@@ -103,7 +103,7 @@ ARM_QUARTER = 6  # axis × ARM_ZERO
 ARM = 9  # in the axes of the other body
 MEASURE_IN_PARENT = 12  # point for displacements [m]
 MEASURE_IN_CHILD = 15  # point for displacements [m]
-# of curves: ARM_ZERO, ARM_QUARTER, AXIS are x, y, z of the curve's frame in the parent's axes, MEASURE_IN_PARENT its origin
+# of curves: ARM_ZERO, ARM_QUARTER, AXIS are x, y, z of its frame in the parent's axes, MEASURE_IN_PARENT its origin
 CURVE_SIDE = 9  # ACROSS: +1 or −1, the side of the curve that is positive
 CURVE_APART = 10  # ACROSS: distance that counts as zero [m]
 CURVE_FROM = 9  # ALONG: length that counts as zero [m]
@@ -299,6 +299,7 @@ OWN_MODEL = 6  # a user's model: its functions of the motion seen from the socke
 PART = 7  # an element that a model names (models/part.py), one of several of a joint perhaps
 STOP = 20  # an end of the way of a joint coordinate
 RUBBING = 21  # friction in an ideal joint, or in a thread
+COUPLED = 22  # an effort on a sum of joint coordinates: elastic gears and the like
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -329,18 +330,19 @@ OWN_GAP, OWN_CONTACT, OWN_STORED = 31, 32, 33  # as OWN_WRENCH
 HARD_CONTACT = 34  # 1: a unilateral constraint with impacts, no law
 SET_VALUED = 35  # 1: its friction sticks
 KEEP_FUNCTION = 36  # address of what keeps its searches for the next step; 0: it has none
-STOP_TURN = 37  # turn state of a stop of an angle
-RUB = 38  # of RUBBING: its line of `Model.rubbing`; −1: none; the rest too is of RUBBING
-RUB_LOAD = 39  # what presses it: one of those below
-RUB_SLIDES = 40  # in how many directions it slides
-RUB_MEASURES = 41  # 2 joint coordinates that slide; −1: none
-RUB_ENDS = 43  # 4 bodies: parent and child of these
-RUB_CARRIER = 47  # body in whose axes, and about whose point, its load is told
-RUB_BLOCK = 48  # first block of its joint, or of its coupling
-RUB_BLOCKS = 49  # how many; 0: its joint is in the tree
-RUB_LINK = 50  # link that its joint carries; 0: none
-RUB_REVERSED = 51  # 1 if that is the joint's parent
-COMPLIANT_COLUMNS = 52
+STOP_TURN = 37  # turn state of a stop of an angle; two, of what is COUPLED
+COUPLED_MEASURE = 39  # 2, measures of the coordinates; −1: none
+RUB = 41  # of RUBBING: its line of `Model.rubbing`; −1: none; the rest too is of RUBBING
+RUB_LOAD = 42  # what presses it: one of those below
+RUB_SLIDES = 43  # in how many directions it slides
+RUB_MEASURES = 44  # 2 joint coordinates that slide; −1: none
+RUB_ENDS = 46  # 4 bodies: parent and child of these
+RUB_CARRIER = 50  # body in whose axes, and about whose point, its load is told
+RUB_BLOCK = 51  # first block of its joint, or of its coupling
+RUB_BLOCKS = 52  # how many; 0: its joint is in the tree
+RUB_LINK = 53  # link that its joint carries; 0: none
+RUB_REVERSED = 54  # 1 if that is the joint's parent
+COMPLIANT_COLUMNS = 55
 
 # Model.compliant, RUB_LOAD
 BEARING = 0  # two bearing forces a length apart, and a thrust; the ends of a guide, and its roll
@@ -379,7 +381,7 @@ MU_KINETIC = 109
 REBOUND = 110  # Newton's restitution of hard contact, across and along [-]
 REBOUND_ALONG = 111
 STOP_AT = 112  # limit of a joint coordinate [rad or m]
-STOP_SIDE = 113  # +1: from above, −1: from below
+STOP_SIDE = 113  # +1: from above, −1: from below; of what is COUPLED 0: both, a spring
 STOP_SIGN = 114  # −1 where the axis belongs to the child: the coordinate is that of the parent against it
 STOP_IS_ANGLE = 115  # 1: an angle, 0: a displacement
 RUB_WEIGHTS = 35  # 4, of RUBBING: speed of sliding per rate of its two coordinates, in each of two directions [m or 1]
@@ -388,7 +390,12 @@ RUB_INVERSE_LENGTH = 40  # 1/L of the bearing or guide; 0: moments do not press 
 RUB_ROLL = 41  # sum of the normal forces per moment about the axis [1/m]
 RUB_THRUST = 42  # radius of the thrust bearing against that of the bearing; 0: a thrust does not rub [-]
 RUB_SCALE = 43  # normal force of a thread per effort along its axis [-]
-COMPLIANT_VECTOR_COLUMNS = 116
+SUM_RATIO = 116  # 2, c₁ and c₂
+SUM_STIFFNESS = 118  # of a spring without backlash
+SUM_DAMPING = 119
+SUM_PERIOD = 120  # of the sum where whole turns of its angles change it; 0: none
+SUM_TURNS = 121  # 2, turns of both that change the sum by a period
+COMPLIANT_VECTOR_COLUMNS = 123
 
 # Work.contact: the discrete state of a compliant joint
 MODE = 0  # FLIGHT, CONTACT or GRAZING

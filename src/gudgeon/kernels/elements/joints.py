@@ -49,6 +49,7 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import law_force, local_motion
 from gudgeon.kernels.dynamics.loads import push
+from gudgeon.kernels.elements.coupled import coupled_change, is_coupled, push_coupled
 from gudgeon.kernels.elements.rub_motion import push_by_rub
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
@@ -141,6 +142,9 @@ def push_bodies(m, w, k):
     if m.compliant[k, KIND] == RUBBING:
         push_by_rub(m, w, k, APPLIED)
         return
+    if is_coupled(m, k):
+        push_coupled(m, w, k)
+        return
     i, j, body, force = m.compliant[k, SOCKET], m.compliant[k, BALL], w.body, w.force
     fx, fy, fz = force[k, FORCE_ON_BALL], force[k, FORCE_ON_BALL + 1], force[k, FORCE_ON_BALL + 2]
     ax, ay, az = force[k, ARM_OF], force[k, ARM_OF + 1], force[k, ARM_OF + 2]
@@ -176,6 +180,10 @@ def given_joint_forces(m, w, y, unknown):
     """Apply given forces of the compliant joints (as the implicit solver iterates them) to the bodies."""
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, y)
+        if is_coupled(m, k):  # not solved for
+            law_force(m, w, k, k, k)
+            push_coupled(m, w, k)
+            continue
         point_of_action(m, w, k)
         at = m.compliant[k, UNKNOWN]
         for c in range(m.compliant[k, UNKNOWNS]):
@@ -213,6 +221,8 @@ def tilt_change(m, w, k):
 @inlined
 def squared_change(m, w, k):
     """Square of the change of the eccentricity of joint k, and of the tilt of a part."""
+    if is_coupled(m, k):
+        return 3.0 * coupled_change(m, w, k) ** 2  # as if it were each of three components
     x, y, z = eccentricity_change(m, w, k)
     square = x * x + y * y + z * z
     if m.compliant[k, KIND] == PART:

@@ -10,6 +10,7 @@ from gudgeon.kernels.build.compiled import Addressed
 from gudgeon.kernels.dynamics.arrays import (
     ALWAYS_ACTS,
     BUSHING,
+    COUPLED,
     DRY,
     FORCE_FUNCTION,
     FROM_SOCKET,
@@ -35,6 +36,7 @@ from gudgeon.kernels.elements import (
     ball_in_socket,
     bushing,
     collar,
+    coupled,
     curve_touch,
     film,
     journal_film,
@@ -48,6 +50,7 @@ from gudgeon.kernels.elements import (
     plane_contact,
     radial_bushing,
     rubbing,
+    shapes_touch,
     stop,
     surfaces,
     wall,
@@ -129,6 +132,7 @@ ELEMENTS: dict[int, Element] = {
         view=FROM_SOCKET,
     ),
     RUBBING: Element(rubbing.force_of_rubbing, rubbing.report_of_rubbing, slopes=rubbing.slopes_of_rubbing),
+    COUPLED: Element(coupled.force_of_coupling, coupled.report_of_coupling, gap=coupled.depth_of_coupling),
 }
 
 # elements that models name (models/part.py); they see the joint's axes of both bodies
@@ -173,6 +177,15 @@ TOUCH = (
     Output("gap", "m", "between the two surfaces; negative: pressed in"),
 )
 NAMED: dict[str, Element] = {
+    "shapes touch": Element(
+        shapes_touch.force_of_shapes,
+        shapes_touch.report_of_shapes,
+        gap=shapes_touch.depth_of_shapes,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=TOUCH,
+    ),
     "curve touch": Element(
         curve_touch.force_of_curve_touch,
         curve_touch.report_of_curve_touch,

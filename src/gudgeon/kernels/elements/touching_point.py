@@ -8,18 +8,16 @@ the two surfaces, where both forces act. All in the joint's axes of the socket; 
 
 from __future__ import annotations
 
-from math import sqrt
-
 from gudgeon.kernels.build.compiled import inlined
 from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
+    BALL,
     ECCENTRICITY,
     FLIGHT,
     FORCE_ON_BALL,
     FRAME,
     IMPACT_SPEED,
     IN_BALL,
-    BALL,
     MODE,
     NORMAL,
     OMEGA_BALL,
@@ -42,7 +40,7 @@ from gudgeon.kernels.elements.joints import ROUNDING, clear_force
 from gudgeon.kernels.elements.laws import contact_energy
 from gudgeon.kernels.elements.rubbing_point import push_of_point, velocity_at
 from gudgeon.kernels.kinematics.rotation import rotated
-from gudgeon.kernels.kinematics.vectors import dot, plus, plus_times, vector_product
+from gudgeon.kernels.kinematics.vectors import dot, plus_times, vector_product
 
 # outputs of the element, from REPORT_OWN on
 POINT_X, POINT_Y, POINT_Z, GAP_LEFT = 0, 1, 2, 3
@@ -114,16 +112,3 @@ def report_at(m, w, k, gap, n, arm):
         for r in range(3):
             axes = vector(x, FRAME + 3 * r)
             out[REPORT_FRICTION + r], out[REPORT_SLIDING + r] = dot(axes, rub), dot(axes, along)
-
-
-@inlined
-def length_of(a):
-    """|a|."""
-    return sqrt(dot(a, a))
-
-
-@inlined
-def half_way(first, second):
-    """The middle of two points."""
-    sum_ = plus(first, second)
-    return 0.5 * sum_[0], 0.5 * sum_[1], 0.5 * sum_[2]

@@ -43,6 +43,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK_STATE,
 )
+from gudgeon.kernels.dynamics.engine import body_changes
 from gudgeon.kernels.dynamics.force_pattern import (
     BLOCK,
     COLUMN,
@@ -56,6 +57,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
     WITHIN,
 )
 from gudgeon.kernels.dynamics.response import any_active, is_active, relative
+from gudgeon.kernels.elements.coupled import coupled_change
 from gudgeon.kernels.elements.laws import friction_force
 from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
@@ -106,7 +108,15 @@ def estimate_error(m, w, f, r, h):
     for d in range(velocities):
         total += (r.error[0, d] / r.scale[0, d]) ** 2 + (r.error[1, d] / r.scale[1, d]) ** 2
     worst = sqrt(total / max(2 * velocities, 1))
+    if not_all_solved_for(m):
+        body_changes(m, w, r.y[stages - 1], f.y_stage)
     for k in range(m.compliant.shape[0]):
+        if m.compliant[k, UNKNOWNS] == 0:  # its effort is in the rates, not among the forces
+            worst = max(
+                worst,
+                abs(coupled_change(m, w, k)) / (CLEARANCE_WEIGHT * f.clock[RTOL] * m.compliant_vector[k, BALL_RADIUS]),
+            )
+            continue
         if watched(m, k):
             total = 0.0
             for c in range(3):
@@ -125,6 +135,15 @@ def estimate_error(m, w, f, r, h):
     if m.control_rate.shape[0] > 0:
         worst = max(worst, control_error(m, f, r, h))
     return worst
+
+
+@inlined
+def not_all_solved_for(m):
+    """Is there an effort that is not among the forces?"""
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, UNKNOWNS] == 0:
+            return True
+    return False
 
 
 @inlined

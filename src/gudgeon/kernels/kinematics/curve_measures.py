@@ -3,7 +3,8 @@
 p, ṗ and p̈ are the point as the parent sees it, c its nearest point of the curve, u there, t the tangent, K = dt/ds,
 
     ACROSS   x = n·(p − c),   ẋ = n·ṗ,   ẍ = n·p̈ − ṡ (K·n)(t·ṗ)     n: one of two normals, momentarily without twist
-    ALONG    x = s,   ṡ = |c′| u̇,   u̇ = c′·ṗ/G,   G = c′² − c″·(p − c),   G ü = c′·p̈ + 2 u̇ c″·ṗ + u̇² (c‴·(p − c) − 3 c′·c″)
+    ALONG    x = s,   ṡ = |c′| u̇,   u̇ = c′·ṗ/G,   G = c′² − c″·(p − c)
+             G ü = c′·p̈ + 2 u̇ c″·ṗ + u̇² (c‴·(p − c) − 3 c′·c″)
 
 A flat face of the child with the normal N and a point d from the centre of the cam, seen at the angle φ of the cam,
 touches its profile where that is across N: with the support function h = ρ₀ + lift

@@ -1,4 +1,4 @@
-"""Ways along a curve over time, of points seen from the body that carries it; curves near the points that are on them."""
+"""Ways along a curve over time, of points seen from the body that carries it; curves where points are on them."""
 
 from __future__ import annotations
 
