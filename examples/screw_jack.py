@@ -26,9 +26,7 @@ g = 9.81
 
 def jack(lead_angle, friction, **parts):
     """A spindle in its base, a nut that only slides, and the thread between the two."""
-    thread = gd.Screw(
-        "spindle", nut="nut", lead=2 * pi * radius * tan(lead_angle), friction=friction, radius=radius
-    )
+    thread = gd.Screw("spindle", nut="nut", lead=2 * pi * radius * tan(lead_angle), friction=friction, radius=radius)
     return gd.System(
         name="screw jack",
         gravity=(0, 0, -g),

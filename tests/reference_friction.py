@@ -1,6 +1,6 @@
 """Friction in ideal joints in plain NumPy: efforts from reactions, repeated until both agree.
 
-Nothing is linearised and nothing solved by Newton's method: dense accelerations and multipliers of reference_dynamics.py
+Nothing is linearised and nothing solved by Newton's method: dense accelerations and multipliers of reference_dynamics
 for given friction, friction for given reactions, again and again.
 """
 
@@ -60,7 +60,9 @@ class FrictionReference(Reference):
         j = list(self.system.joints).index(name)
         force, torque = self.reactions[j, :3], self.reactions[j, 3:]
         ends = [self.index[b] for b in (joint.parent, joint.child)]
-        points = [self.poses[b][0] + self.poses[b][1] @ s for b, s in zip(ends, joint_points(self.system, joint), strict=True)]
+        points = [
+            self.poses[b][0] + self.poses[b][1] @ s for b, s in zip(ends, joint_points(self.system, joint), strict=True)
+        ]
         about = points[0] if point_body == "parent" else points[1]
         torque = torque + np.cross(points[1] - about, force)
         h = self._carried(axis_body, axis)

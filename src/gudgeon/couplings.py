@@ -294,7 +294,7 @@ class Screw(Coupling):
     and the displacement that of the joint `nut`. A left-handed thread has a negative lead.
 
     With `friction` (a law of `gd.laws`, a function of speed and normal force, or `gd.laws.DryFriction`) the flanks rub
-    at the mean `radius` r of the thread: with tan λ = lead/(2π r), and Q the effort of the coupling along the axis, they
+    at the mean `radius` r of the thread: with tan λ = lead/(2π r), Q the effort of the coupling along the axis, they
     are pressed by |Q|/(cos λ cos α_n), tan α_n = tan α cos λ, α half of the `thread_angle` between the flanks, and
     friction acts along the helix. A square thread locks itself where tan λ < μ.
 
@@ -338,8 +338,8 @@ class Screw(Coupling):
         self._check_elastic(owner)
         if self.friction is not None and self.is_elastic:
             raise ModelError(
-                f"{owner}: friction and {'stiffness' if self.contact is None else 'contact'} are given; the friction of "
-                "a thread is known where it is rigid: leave out one of the two"
+                f"{owner}: friction and {'stiffness' if self.contact is None else 'contact'} are given; the friction "
+                "of a thread is known where it is rigid: leave out one of the two"
             )
         if self.friction is not None and not isinstance(self.friction, DryFriction):
             check_law(owner, "friction", self.friction, FrictionLaw, 1.0)

@@ -61,9 +61,9 @@ def four_bar(model, *, spin=5.0) -> gd.System:
 
 def slider_crank(law, *, spin=20.0) -> gd.System:
     """Crank, rod and a round piston: bearings, a ball, a bore. No row is redundant; the piston may spin."""
-    r, l = 0.05, 0.12
+    r, rod = 0.05, 0.12
     at = (r * math.cos(0.7), r * math.sin(0.7), 0.0)
-    end = (at[0] + math.sqrt(l * l - at[1] ** 2), 0.0, 0.0)
+    end = (at[0] + math.sqrt(rod * rod - at[1] ** 2), 0.0, 0.0)
     return gd.System(
         gravity=(0, -GRAVITY, 0),
         bodies={
@@ -73,7 +73,10 @@ def slider_crank(law, *, spin=20.0) -> gd.System:
         },
         joints={
             "main": gd.Revolute(
-                "ground", "crank", at=(0, 0, 0), model=gd.Ideal(friction=law, radius=0.01, length=0.03, thrust_radius=0.015)
+                "ground",
+                "crank",
+                at=(0, 0, 0),
+                model=gd.Ideal(friction=law, radius=0.01, length=0.03, thrust_radius=0.015),
             ),
             "big end": gd.Cylindrical("crank", "rod", at=at, model=gd.Ideal(friction=law, radius=0.008, length=0.02)),
             "pin": gd.Spherical("rod", "piston", at=end, model=gd.Ideal(friction=law, radius=0.006)),
@@ -89,7 +92,10 @@ def one_joint(kind: str, law) -> gd.System:
     axis, at = (0.8, 0, -0.6), (0, 0, 0)
     joints = {
         "Revolute": lambda: gd.Revolute(
-            "ground", "body", at=at, axis=(0, 1, 0),
+            "ground",
+            "body",
+            at=at,
+            axis=(0, 1, 0),
             model=gd.Ideal(friction=law, radius=0.03, length=0.06, thrust_radius=0.04),
         ),
         "Prismatic": lambda: gd.Prismatic(
@@ -99,12 +105,19 @@ def one_joint(kind: str, law) -> gd.System:
             "ground", "body", at=at, axis=axis, normal=(0, 1, 0), model=gd.Ideal(friction=law, length=0.4)
         ),
         "Cylindrical": lambda: gd.Cylindrical(
-            "ground", "body", at=at, axis=axis,
+            "ground",
+            "body",
+            at=at,
+            axis=axis,
             model=gd.Ideal(friction=law, radius=0.03, length=0.4, bearing_on="parent"),
         ),
         "Spherical": lambda: gd.Spherical("ground", "body", at=at, model=gd.Ideal(friction=law, radius=0.02)),
         "Universal": lambda: gd.Universal(
-            "ground", "body", at=at, axis_parent=(1, 0, 0), axis_child=(0, 1, 0),
+            "ground",
+            "body",
+            at=at,
+            axis_parent=(1, 0, 0),
+            axis_child=(0, 1, 0),
             model=gd.Ideal(friction=law, radius=0.02, length=0.06, thrust_radius=0.03),
         ),
     }

@@ -1,4 +1,4 @@
-"""Friction and reactions found together: compiled core against plain NumPy, on random mechanisms in both coordinates."""
+"""Friction and reactions found together: compiled core against NumPy, on random mechanisms in both coordinates."""
 
 import dataclasses
 
@@ -56,7 +56,9 @@ def assert_equal(system, result, sample, within):
         labels = [label for label in reference.efforts if label == name or label.startswith(f"{name}.angle_")]
         for label in labels:
             size = np.linalg.norm(reference.efforts[label])
-            power = -float(reference.efforts[label] @ (dict((lb, S) for lb, _, S in reference.rubs)[label] @ reference.velocity))
+            power = -float(
+                reference.efforts[label] @ ({lb: S for lb, _, S in reference.rubs}[label] @ reference.velocity)
+            )
             assert float(at.friction_power.sel(rubbing=label)) == pytest.approx(power, rel=1e-6, abs=1e-9 * size)
     return reference
 

@@ -76,7 +76,9 @@ def test_small_motion_is_that_of_a_run():
     t = data.time.values
     late = t > 0.15
     root = small.eigenvalues[0]
-    basis = np.stack([np.exp(root.real * t) * np.cos(root.imag * t), np.exp(root.real * t) * np.sin(root.imag * t)], axis=1)
+    basis = np.stack(
+        [np.exp(root.real * t) * np.cos(root.imag * t), np.exp(root.real * t) * np.sin(root.imag * t)], axis=1
+    )
     fitted = basis[late] @ np.linalg.lstsq(basis[late], angle[late], rcond=None)[0]
     assert np.abs(fitted - angle[late]).max() < 2e-2 * np.abs(angle[late]).max()
     assert root.real < -0.1
@@ -96,7 +98,7 @@ def test_what_slides_sticks_or_remembers_is_refused():
             lambda law=law: gd.kinematics(rotor(law).replace(drives={"d": gd.Drive("shaft", "t")}), 1.0),
             lambda law=law: gd.inverse_dynamics(rotor(law), {"shaft": "t"}, duration=1.0),
         ):
-            with pytest.raises(gd.ModelError, match="Revolute 'shaft' has .* friction, which a motion alone does not"):
+            with pytest.raises(gd.ModelError, match=r"Revolute 'shaft' has .* friction, which a motion alone does not"):
                 analyse()
     screw = jack(gd.laws.DryFriction(static=0.1), 0.1)
     with pytest.raises(gd.ModelError, match="linearize: Screw 'thread' has set-valued friction"):
@@ -126,7 +128,7 @@ def test_kinematics_tells_what_friction_asks_of_the_drive():
 
 @pytest.mark.parametrize("actuator", ["main", "big end.angle"])
 def test_inverse_dynamics_wherever_the_actuator_is(actuator):
-    """Friction depends on the reactions that this actuator leaves: against the reference, at the accelerations given."""
+    """Friction depends on the reactions that this actuator leaves: against the reference, at given accelerations."""
     law = gd.laws.Coulomb(coefficient=0.15, velocity_tolerance=0.05)
     system = slider_crank(law)
     run = gd.simulate(system, 0.1, sample=[0.0, 0.05, 0.1], solver=gd.Explicit(rtol=1e-11, atol=1e-13))
@@ -152,7 +154,11 @@ def test_inverse_dynamics_wherever_the_actuator_is(actuator):
 
 
 def test_inverse_dynamics_of_a_run_needs_nothing():
-    for system in (slider_crank(SMOOTH), four_bar(gd.Ideal(friction=SMOOTH, radius=0.01)), jack(SMOOTH, 0.15, torque=0.4)):
+    for system in (
+        slider_crank(SMOOTH),
+        four_bar(gd.Ideal(friction=SMOOTH, radius=0.01)),
+        jack(SMOOTH, 0.15, torque=0.4),
+    ):
         run = gd.simulate(system, 0.05, sample=0.01, solver=gd.Explicit(rtol=1e-11, atol=1e-13))
         needed = gd.inverse_dynamics(system, run)
         assert np.abs(needed.effort.values).max() < 1e-5
@@ -162,7 +168,10 @@ def test_inverse_dynamics_of_a_run_needs_nothing():
 
 def test_redundant_rows_that_matter_are_refused():
     law = gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3)
-    for lengths, what in (({"length": 0.02}, "the moment across its axis"), ({"thrust_radius": 0.02}, "the thrust along its axis")):
+    for lengths, what in (
+        ({"length": 0.02}, "the moment across its axis"),
+        ({"thrust_radius": 0.02}, "the thrust along its axis"),
+    ):
         system = four_bar(gd.Ideal(friction=law, radius=0.01, **lengths))
         for analyse in (
             lambda system=system: gd.simulate(system, 0.1),
@@ -170,7 +179,9 @@ def test_redundant_rows_that_matter_are_refused():
             lambda system=system: gd.kinematics(system.replace(drives={"d": gd.Drive("A", "t")}), 0.1),
             lambda system=system: gd.linearize(system.replace(start={}, bodies=_at_rest(system))),
         ):
-            with pytest.raises(gd.ModelError, match=f"Revolute 'A' has friction that depends on {what}.*not determined"):
+            with pytest.raises(
+                gd.ModelError, match=f"Revolute 'A' has friction that depends on {what}.*not determined"
+            ):
                 analyse()
 
 
@@ -181,7 +192,7 @@ def _at_rest(system):
 
 
 def test_reference_and_inverse_dynamics_mean_the_same_loads():
-    """At the start of a run, friction of the reference from reactions is that of inverse dynamics of its accelerations."""
+    """At the start of a run, friction of the reference from reactions is that of inverse dynamics."""
     system = slider_crank(gd.laws.Coulomb(coefficient=0.15, velocity_tolerance=0.05))
     run = gd.simulate(system, 1e-5, sample=[0.0], solver=gd.Explicit())
     reference = FrictionReference(system, run.state(0))

@@ -46,7 +46,10 @@ def test_bearings_and_thrust(coordinates):
     tilt, arm, length, mass = 0.3, 0.07, 0.05, 2.0
     axis = (0.0, math.cos(tilt), math.sin(tilt))
     model = gd.Ideal(
-        friction=gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=SHARP), radius=0.01, length=length, thrust_radius=0.02
+        friction=gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=SHARP),
+        radius=0.01,
+        length=length,
+        thrust_radius=0.02,
     )
     place = tuple(arm * x for x in axis)
     body = gd.Body(mass=mass, inertia=(0.02,) * 3, position=place, angular_velocity=tuple(40.0 * x for x in axis))
@@ -66,7 +69,7 @@ def test_bearings_and_thrust(coordinates):
 
 @pytest.mark.parametrize("name", SOLVERS)
 def test_block_on_an_incline(coordinates, name):
-    """Slides down with g (sin α − μ cos α) where tan α > μ; up, it stops after v²/2g(sin α + μ cos α) and comes back."""
+    """Slides down with g (sin α − μ cos α) where tan α > μ; up, it stops after v²/2g(sin α + μ cos α), comes back."""
     alpha, mu = 0.4, 0.2
     solver, law = solvers(mu)[name]
     up = GRAVITY * (math.sin(alpha) + mu * math.cos(alpha))
@@ -134,7 +137,7 @@ def test_roll_of_a_guide(coordinates):
 
 
 def test_where_the_bearing_is(coordinates):
-    """A ram: with its bush on the parent the lever of its own weight grows as it comes out, on the child it does not."""
+    """A ram: with its bush on the parent the lever of its own weight grows as it comes out, on the child not."""
     loads = {}
     for side in ("parent", "child"):
         law = gd.laws.Coulomb(coefficient=0.05, velocity_tolerance=SHARP)

@@ -56,7 +56,9 @@ couplings:
         friction=gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3), radius=0.01
     )
     thread = system.couplings["thread"]
-    assert (thread.lead, thread.radius) == pytest.approx((5e-3, 9e-3)) and thread.thread_angle == pytest.approx(np.pi / 6)
+    assert (thread.lead, thread.radius) == pytest.approx((5e-3, 9e-3)) and thread.thread_angle == pytest.approx(
+        np.pi / 6
+    )
     assert thread.friction == gd.laws.DryFriction(static=0.1)
 
 
@@ -98,7 +100,11 @@ def test_results_on_disk(tmp_path):
 def test_power_is_effort_times_rate():
     result = gd.simulate(slider_crank(SMOOTH), 0.1, solver=gd.Implicit(), sample=0.01)
     data = result.data
-    for rub, coordinates in (("main", ["main.angle"]), ("pin", ["pin.x", "pin.y", "pin.z"]), ("bore", ["bore.displacement", "bore.angle"])):
+    for rub, coordinates in (
+        ("main", ["main.angle"]),
+        ("pin", ["pin.x", "pin.y", "pin.z"]),
+        ("bore", ["bore.displacement", "bore.angle"]),
+    ):
         power = sum(
             -data.friction_effort.sel(rubbing_coordinate=name).values * data.joint_velocity.sel(rate=name).values
             for name in coordinates
@@ -159,7 +165,9 @@ def test_mistakes(make, wording):
 
 def test_what_is_shown():
     assert repr(gd.Ideal()) == "Ideal()"
-    assert repr(gd.Ideal(friction=DRY, radius=0.01)) == "Ideal(friction=DryFriction(static=0.3, kinetic=0.2), radius=0.01)"
+    assert (
+        repr(gd.Ideal(friction=DRY, radius=0.01)) == "Ideal(friction=DryFriction(static=0.3, kinetic=0.2), radius=0.01)"
+    )
     system = four_bar(gd.Ideal(friction=SMOOTH, radius=0.01))
     assert "A (Revolute, friction)" in repr(system)
 

@@ -20,7 +20,9 @@ def coulomb(mu):
 def test_no_motion_exists(coordinates, solver, ahead):
     """κ = 2 μ c/L = 1.5: friction at the guide turns the block about its high centre of mass and so presses it more."""
     with pytest.raises(gd.SimulationError) as caught:
-        gd.simulate(block(coulomb(0.3), above=0.05, ahead=ahead, speed=2.0, length=0.02), 0.1, solver=SMOOTH_SOLVERS[solver])
+        gd.simulate(
+            block(coulomb(0.3), above=0.05, ahead=ahead, speed=2.0, length=0.02), 0.1, solver=SMOOTH_SOLVERS[solver]
+        )
     text = str(caught.value)
     assert "joint jammed at t = 0 s" in text and "Prismatic 'guide' jams" in text
     assert "by 1.5 times itself (its coefficient is 0.3, critical is 0.2)" in text
@@ -59,7 +61,7 @@ def test_the_threshold(share):
 
 
 def test_it_happens_on_the_way(coordinates):
-    """A mast that is raised on a slide: the common centre of mass rises, and with it κ = 2 μ c/L; at κ = 1 the run ends.
+    """A mast that is raised on a slide: the common centre of mass rises, and κ = 2 μ c/L; at κ = 1 the run ends.
 
     Going backwards, friction relieves the guide of the mast's weight, and stays finite. (Forwards it grows beyond all
     bounds as κ comes near one, and stops the slide before.)
@@ -74,12 +76,14 @@ def test_it_happens_on_the_way(coordinates):
         gravity=(0, 0, -GRAVITY),
         bodies=bodies,
         joints={
-            "guide": gd.Prismatic("ground", "slide", at=(0, 0, 0), axis=(1, 0, 0), model=gd.Ideal(friction=law, length=length)),
+            "guide": gd.Prismatic(
+                "ground", "slide", at=(0, 0, 0), axis=(1, 0, 0), model=gd.Ideal(friction=law, length=length)
+            ),
             "hinge": gd.Revolute("slide", "mast", at=(0, 0, 0), axis=(0, -1, 0)),
         },
         drives={"up": gd.Drive("hinge", "0.05 + t")},
     )
-    with pytest.raises(gd.SimulationError, match="guide.*jams.*several motions") as caught:
+    with pytest.raises(gd.SimulationError, match=r"guide.*jams.*several motions") as caught:
         gd.simulate(system, 2.0, solver=gd.Explicit(), sample=1e-3)
     # the centre of mass is at half the height of the mast
     when = math.asin(length / (2 * mu) / (arm / 2)) - 0.05

@@ -34,7 +34,9 @@ def test_solvers_agree(coordinates, reference, kind, law):
     ):
         result = gd.simulate(one_joint(kind, LAWS[law]), TIME, solver=solver, sample=0.1)
         assert result.data.position.values[-1, 0] == pytest.approx(place, abs=within)
-        assert float(result.data.dissipated_energy[-1, 0]) == pytest.approx(lost, abs=within + 2e-4 * isinstance(solver, gd.TimeStepping))
+        assert float(result.data.dissipated_energy[-1, 0]) == pytest.approx(
+            lost, abs=within + 2e-4 * isinstance(solver, gd.TimeStepping)
+        )
         total = result.data.mechanical_energy.values + result.data.dissipated_energy.values[:, 0]
         assert np.ptp(total) < (2e-4 if isinstance(solver, gd.TimeStepping) else 2e-6)
 
@@ -47,7 +49,9 @@ def test_set_valued_is_the_limit_of_smooth(coordinates, kind):
         one_joint(kind, gd.laws.DryFriction(static=0.25)), TIME, solver=gd.TimeStepping(step=2.5e-4), sample=0.1
     )
     assert dry.data.position.values[-1, 0] == pytest.approx(smooth.data.position.values[-1, 0], abs=3e-4)
-    assert float(dry.data.dissipated_energy[-1, 0]) == pytest.approx(float(smooth.data.dissipated_energy[-1, 0]), rel=1e-3)
+    assert float(dry.data.dissipated_energy[-1, 0]) == pytest.approx(
+        float(smooth.data.dissipated_energy[-1, 0]), rel=1e-3
+    )
 
 
 def test_four_bar(coordinates):
@@ -84,10 +88,17 @@ def test_friction_beside_a_real_joint(coordinates):
     """A dry journal and friction in an ideal joint on one body: reactions feel the forces of contact at once."""
     pin = gd.Dry.journal(fit="H8/e8", diameter=0.02, length=0.02, materials="steel", friction=0.1)
     crank = gd.examples.slider_crank_clearance("ideal")
-    name = next(key for key, joint in crank.joints.items() if isinstance(joint, gd.Revolute) and joint.parent == "ground")
+    name = next(
+        key for key, joint in crank.joints.items() if isinstance(joint, gd.Revolute) and joint.parent == "ground"
+    )
     rubbing = gd.Ideal(friction=gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-2), radius=0.02)
     system = crank.with_model(**{name: rubbing, "pin": pin})
-    results = [gd.simulate(system, 1e-3, solver=solver, sample=1e-4) for solver in (gd.Explicit(rtol=1e-9), gd.Implicit(rtol=1e-9))]
+    results = [
+        gd.simulate(system, 1e-3, solver=solver, sample=1e-4)
+        for solver in (gd.Explicit(rtol=1e-9), gd.Implicit(rtol=1e-9))
+    ]
     places = [result.data.position.values[-1] for result in results]
     assert places[0] == pytest.approx(places[1], abs=1e-8)
-    assert float(results[0].data.friction_load[-1, 0]) == pytest.approx(float(results[1].data.friction_load[-1, 0]), rel=1e-4)
+    assert float(results[0].data.friction_load[-1, 0]) == pytest.approx(
+        float(results[1].data.friction_load[-1, 0]), rel=1e-4
+    )

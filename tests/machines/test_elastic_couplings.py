@@ -48,7 +48,9 @@ def test_a_gear_that_yields(solver, coordinates):
     assert data.joint_position.sel(coordinate="A.angle").values == pytest.approx(angle, abs=1e-6)
     assert data.coupling_deflection.sel(coupling="mesh").values == pytest.approx(e, abs=1e-6)
     rate = np.gradient(e, data.time.values)
-    assert data.coupling_effort.sel(coupling="mesh", coupled="first").values[5:-5] == pytest.approx(-(K * e + D * rate)[5:-5], abs=0.06)
+    assert data.coupling_effort.sel(coupling="mesh", coupled="first").values[5:-5] == pytest.approx(
+        -(K * e + D * rate)[5:-5], abs=0.06
+    )
     stored = data.potential_energy.values
     assert stored == pytest.approx(0.5 * K * e**2, abs=1e-6)
 

@@ -10,7 +10,9 @@ where rows are redundant.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -43,6 +45,8 @@ GROSS_OPENING = 1e-2  # opening of a joint, of the mechanism's size [-]
 GROSS_RATE = 1e-2  # violation of a joint by velocities or accelerations, of the largest of them [-]
 GROSS_RESIDUAL = 0.1  # force that no actuator gives, of the largest there is [-]
 LOOKS = 16  # samples at which actuators are chosen
+
+Parts = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -185,19 +189,11 @@ class Actuation:
                 _, rates, _, gradients = named.now()
                 lever = (scale[:, None] * (gradients @ free)).T
 
-                def shared(missing: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-                    """Efforts, what they leave to the joints, and what nothing gives."""
-                    efforts = scale * np.linalg.lstsq(lever, free.T @ missing, rcond=NO_GRIP)[0]
-                    rest = missing - gradients.T @ efforts
-                    return efforts, rest, free @ (free.T @ rest) / weight**2
+                shared = partial(_shared, free=free, gradients=gradients, lever=lever, scale=scale, weight=weight)
 
                 rubbed = np.zeros((2, len(system.joints), 3))
                 if self.friction is not None:
-
-                    def pressing(missing: np.ndarray) -> np.ndarray:
-                        _, rest, unexplained = shared(missing)
-                        return self._multipliers(allowed, unexplained - rest)
-
+                    pressing = partial(self._pressing, allowed, shared)
                     if allowed.has_redundant_rows and s == 0:
                         self.friction.refuse_undetermined(motion.times[s], y)
                     of_friction, on_bodies = self.friction.solve(motion.times[s], y, pressing, missing)
@@ -227,6 +223,13 @@ class Actuation:
         self._refuse_gross_residual(actuators, residual, float(largest[~singular].max()))
         along = np.zeros((done, 0)) if self.friction is None else self.friction.along_coordinates(friction)
         return Forces(effort, power, force, torque, residual.reshape(done, bodies, 6), along, coupled)
+
+    def _pressing(
+        self, allowed: AllowedMotions, shared: Callable[[np.ndarray], Parts], missing: np.ndarray
+    ) -> np.ndarray:
+        """The multipliers of the joints' rows where these forces are missing."""
+        _, rest, unexplained = shared(missing)
+        return self._multipliers(allowed, unexplained - rest)
 
     def _refuse_gross_residual(self, actuators: list[Coordinate], residual: np.ndarray, largest: float) -> None:
         """Too few actuators for this motion: name the coordinate that lacks one."""
@@ -269,3 +272,18 @@ def _joint_forces(
                 total[b, :3] += sign * force[j]
                 total[b, 3:] += sign * (torque[j] + np.cross(point - pose[b, :3], force[j]))
     return total.reshape(-1)
+
+
+def _shared(
+    missing: np.ndarray,
+    *,
+    free: np.ndarray,
+    gradients: np.ndarray,
+    lever: np.ndarray,
+    scale: np.ndarray,
+    weight: np.ndarray,
+) -> Parts:
+    """Missing forces as efforts of the actuators, what they leave to the joints, and what nothing gives."""
+    efforts = scale * np.linalg.lstsq(lever, free.T @ missing, rcond=NO_GRIP)[0]
+    rest = missing - gradients.T @ efforts
+    return efforts, rest, free @ (free.T @ rest) / weight**2

@@ -1,6 +1,6 @@
 """Friction that depends on a reaction which redundant rows leave undetermined.
 
-Where rows are redundant, multipliers ν with Jᵀ ν = 0 may be added to any others: nothing moves, but reactions change. The
+Where rows are redundant, multipliers ν with Jᵀ ν = 0 may be added to any others: nothing moves, reactions change. The
 loads that press the surfaces of a joint are determined all the same where no such ν changes them, as in a plane linkage
 the forces in its plane are. A random ν tells: ε (Ĵ Ĵᵀ + ε)⁻¹ of any vector, repeated, is its part in the null space.
 """

@@ -6,7 +6,7 @@ piece violates none of the rows between the two. So from the ground outwards
     x_b = X_b x_parent + y_b,    J_b y_b = right-hand side of the rows between the two,    X_b the rigid transport
 
 with one factorisation of the few rows J_b for each body. Motions T of the tree that also satisfy the rows of the joints
-that were cut and of couplings, C T c = 0, are left: a matrix as large as the tree has freedoms, not as there are bodies. Cost grows
+that were cut and of couplings, C T c = 0, are left: a matrix as large as the tree has freedoms, not bodies. Cost grows
 linearly with the bodies where freedoms and loops are few, otherwise with the products of bodies and freedoms.
 """
 

@@ -67,7 +67,6 @@ class CompliantJoints:
         *,
         rows: bool = False,
         turns: Turns | None = None,
-        measures: Measures | None = None,
     ):
         self.state_count = 0
         self.unknown_count = 0

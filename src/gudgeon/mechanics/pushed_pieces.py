@@ -59,9 +59,7 @@ class PushedPieces:
         for g in range(1, len(body)):
             if model.tree[g, arrays.TREE_JOINT] >= 0 or root[g] in whole:  # an ideal joint carries it
                 ends.append([body[g], body[inner[g]]])
-        moving = [
-            (u, v) for each in ends for u, v in _two_by_two(each) if u not in self._held and v not in self._held
-        ]
+        moving = [(u, v) for each in ends for u, v in _two_by_two(each) if u not in self._held and v not in self._held]
         count = len(model.body) + len(model.sliders.carrier)  # nodes that carry something are pieces too
         graph = Graph(node_count=count, ends=moving, rows=[0] * len(moving))
         parts = Components(graph, range(len(moving)))

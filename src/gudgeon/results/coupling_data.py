@@ -29,7 +29,7 @@ def coupling_variables(
             place += 1
         elif name in elastic:
             effort, deflection[:, k] = elastic[name]
-            efforts[:, k] = np.outer(effort, [coupling.unit * coupling.ratio.first, coupling.unit * coupling.ratio.second])
+            efforts[:, k] = np.outer(effort, coupling.unit * np.array(coupling.ratio[:2]))
     meaning = "torque or force of the coupling along each of its two coordinates, on the child; see coupling_unit"
     found: dict[str, Any] = {
         "coupling_effort": (("time", "coupling", "coupled"), efforts, {"units": "N*m or N", "long_name": meaning})

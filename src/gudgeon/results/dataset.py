@@ -90,9 +90,7 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         out.force[s, acting], out.torque[s, acting] = 0.0, 0.0
         if sliders is not None:
             out.force[s, sliders.on_nodes], out.torque[s, sliders.on_nodes] = 0.0, 0.0
-        reactions(
-            bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort, out.coupling
-        )
+        reactions(bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort, out.coupling)
         add_joint_reactions(model, work, s, equations.joint_point, out.force, out.torque)
         if sliders is not None:
             slider_reactions(model, work, run.states[s], s, equations.joint_point, out.force, out.torque)

@@ -39,5 +39,5 @@ def jammed_joint(equations: Equations, t: float, y: np.ndarray) -> tuple[str, st
     return rub.coupling or rub.joint, (
         f"{rub.label} jams: its friction raises the reaction on which it depends, by {ratio:.4g} times itself (its "
         f"coefficient is {coefficient:.4g}{critical}), so that {what} (Painlevé's paradox); give a longer bearing or "
-        "guide, a load nearer to its axis or less friction, or gd.laws.DryFriction with gd.TimeStepping, where it sticks"
+        "guide, a load nearer to its axis or less friction, or gd.laws.DryFriction with gd.TimeStepping: it sticks"
     )

@@ -14,7 +14,6 @@ from gudgeon.loads import JointSpring, SpringDamper, stores
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
-    from gudgeon.system import System
 
 DIFFERENCE = 1e-6  # half the interval of a difference quotient of a Python function of time, of the time [-]
 

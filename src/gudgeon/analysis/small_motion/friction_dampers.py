@@ -87,8 +87,8 @@ def _damping(rub: Rub, normal: float, thrust: float, speed: float) -> float:
     """c of a law at rest, and of its thrust bearing [N·s/m]; ModelError where it slides, or has bristles."""
     if isinstance(rub.friction, LuGre):
         raise ModelError(
-            f"linearize: {rub.label} has LuGre friction, whose bristles are a state of their own that mass, damping and "
-            "stiffness cannot show; give another friction law, or friction=None"
+            f"linearize: {rub.label} has LuGre friction, whose bristles are a state of their own that mass, damping "
+            "and stiffness cannot show; give another friction law, or friction=None"
         )
     law = law_form(f"{rub.label}: friction", rub.friction, FrictionLaw)
     total = 0.0

@@ -1,4 +1,4 @@
-"""Friction in ideal joints within a nonsmooth time step: impulses Λ along sliding γ, pressed by loads that depend on them.
+"""Friction in ideal joints within a nonsmooth time step: impulses Λ along sliding γ, under loads that depend on them.
 
 The loads at the end of the step are ℓ = ℓ₀ + R Λ/h, of all rows, N and A seminorms of them (elements/rubbing.py):
 
@@ -311,9 +311,9 @@ def rubs_agree(m, w, p, h):
         p.count[PATIENCE] -= 1
     for n in range(m.rubbing.shape[0]):
         k = m.rubbing[n]
-        if m.compliant[k, SET_VALUED]:
-            if p.ball[k, BALL_CHANGES] == 0.0 or p.count[PATIENCE] > 0 or k == last:
-                change_mode(m, p, k, p.ball[k, BALL_PUSH])
+        may_change = p.ball[k, BALL_CHANGES] == 0.0 or p.count[PATIENCE] > 0 or k == last
+        if m.compliant[k, SET_VALUED] and may_change:
+            change_mode(m, p, k, p.ball[k, BALL_PUSH])
     return agree
 
 

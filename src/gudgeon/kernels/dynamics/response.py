@@ -34,7 +34,6 @@ from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
 from gudgeon.kernels.kinematics.rotation import rotated
 
-
 PUSHED = 4  # bodies, at most, on which a row acts
 
 

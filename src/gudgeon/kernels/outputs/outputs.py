@@ -16,6 +16,7 @@ from gudgeon.kernels.dynamics.arrays import (
     DRIVE_OF,
     GRAVITY,
     JOINT_OF,
+    KIND,
     MASS,
     MODEL,
     POSITION,
