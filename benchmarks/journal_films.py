@@ -1,4 +1,4 @@
-"""What films of journals cost: one wrench, its slopes, and a revolution of a slider-crank at 5000 rpm.
+"""What films of journals and boxes cost: one wrench, its slopes, and a revolution of a slider-crank at 5000 rpm.
 
     python journal_films.py
 
@@ -69,12 +69,29 @@ def one_wrench(model: gd.LubricatedJournal, *, tilted: bool) -> tuple[float, flo
     equations = equations_of_motion(system)
     m, w = equations.model, equations.work
     c, turn = model.clearance, 0.1 * model.clearance / (model.length or 1.0) if tilted else 0.0
-    x = w.local[0]
+    _place(w.local[0], c, turn, (0.5, 0.2, 300.0) if tilted else (0.0, 0.0, 300.0))
+    return _timed(m, w)
+
+
+def one_pad(*, broken: bool) -> tuple[float, float]:
+    """The same of the film at one wall of a box that slides askew, or tilts so that its film breaks."""
+    model = gd.LubricatedBox(length=0.05, width=0.02, height=0.02, clearance=2e-5, viscosity=0.04)
+    body = gd.Body(mass=1.0, inertia=(1, 1, 1))
+    system = gd.System(bodies={"box": body}, joints={"J": gd.Prismatic("ground", "box", at=(0, 0, 0), model=model)})
+    equations = equations_of_motion(system)
+    _place(equations.work.local[0], 1e-5, 2e-4, (0.5, 0.0, 0.3) if broken else (0.0, 0.0, 0.0))
+    return _timed(equations.model, equations.work)
+
+
+def _place(x, c: float, turn: float, omega) -> None:
     x[arrays.ECCENTRICITY : arrays.ECCENTRICITY + 3] = 0.3 * c, 0.5 * c, 0.0
     x[arrays.RATE_OF : arrays.RATE_OF + 3] = 0.02, -0.05, 0.0
-    x[arrays.OMEGA_BALL : arrays.OMEGA_BALL + 3] = (0.5, 0.2, 300.0) if tilted else (0.0, 0.0, 300.0)
+    x[arrays.OMEGA_BALL : arrays.OMEGA_BALL + 3] = omega
     x[arrays.FRAME : arrays.FRAME + 9] = np.eye(3).ravel()
     x[arrays.BALL_FRAME : arrays.BALL_FRAME + 9] = [1, 0, turn, 0, 1, 0, -turn, 0, 1]
+
+
+def _timed(m, w) -> tuple[float, float]:
     by_position, by_velocity = np.zeros((6, 6)), np.zeros((6, 6))
     return (
         least(many_forces, m, w, CALLS) / CALLS,
@@ -150,6 +167,11 @@ def main() -> None:
         for tilted in (False, True):
             wrench, slopes = one_wrench(model, tilted=tilted)
             print(f"| {name} | {'tilted' if tilted else 'parallel'} | {1e6 * wrench:.3f} | {1e6 * slopes:.2f} |")
+    for broken in (False, True):
+        wrench, slopes = one_pad(broken=broken)
+        print(
+            f"| flat pad | {'tilts, broken' if broken else 'slides askew'} | {1e6 * wrench:.3f} | {1e6 * slopes:.2f} |"
+        )
     print("\n| film | solver | CPU time a revolution [ms] | steps | energy lost [J] |\n|---|---|---|---|---|")
     for name, model in FILMS.items():
         for solver in (gd.Implicit(rtol=1e-6), gd.Implicit(rtol=1e-8), gd.Explicit(rtol=1e-6)):

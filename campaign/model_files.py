@@ -14,13 +14,16 @@ import gudgeon as gd
 from files.mutants import mutants
 from outcome import REFUSED, RIGHT, WRONG, Outcome, failed
 
-GROUP = "model files with random changes"
-
 
 def case(seed: int) -> Outcome:
     """One file."""
-    warnings.simplefilter("ignore")
     (text,) = mutants(1, seed)
+    return judged("model files with random changes", text)
+
+
+def judged(group: str, text: str) -> Outcome:
+    """What becomes of a file of this text."""
+    warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.yaml"
         path.write_text(text, encoding="utf-8")
@@ -29,7 +32,7 @@ def case(seed: int) -> Outcome:
             same = gd.load_system(system.save(path)) == system
         except gd.ModelError as error:
             is_placed = re.match(r"model\.yaml:\d+( .*)?: ", str(error))
-            return Outcome(GROUP, REFUSED if is_placed else WRONG, note=str(error))
+            return Outcome(group, REFUSED if is_placed else WRONG, note=str(error))
         except Exception as error:
-            return failed(GROUP, error)
-    return Outcome(GROUP, RIGHT if same else WRONG, note="" if same else "another System after writing and reading")
+            return failed(group, error)
+    return Outcome(group, RIGHT if same else WRONG, note="" if same else "another System after writing and reading")

@@ -138,8 +138,36 @@ def journal(ax: Axes, model: str, collars: bool) -> None:
     ax.plot([-1.3, 1.3], [0, 0], color=INK, lw=0.5, dashes=(8, 2, 1, 2))
 
 
+def box_in_oil(ax: Axes) -> None:
+    """A box in a square guide full of oil, cut along the axis: tilted, it slides to the left on its wedge."""
+    gap, half, high, tilt = 0.16, 0.85, 0.4, 0.1
+    for side in (1, -1):
+        y = side * (high + gap)
+        shape(ax, [(-1.2, y), (1.2, y), (1.2, side * 0.9), (-1.2, side * 0.9)], PARENT)
+    ax.add_patch(Rectangle((-1.2, -high - gap), 2.4, 2 * (high + gap), facecolor=OIL, edgecolor="none", zorder=0.6))
+    c, s, drop = np.cos(tilt), np.sin(tilt), 0.05
+    corners = [
+        (c * x + s * y, -s * x + c * y - drop) for x, y in ((-half, -high), (half, -high), (half, high), (-half, high))
+    ]
+    shape(ax, corners, CHILD)
+    for x in np.linspace(-0.65, 0.75, 8):
+        film = gap + high - (high + drop + s * x)  # below the box
+        size = 0.5 * (half**2 - x * x) * (0.5 + 0.5 * x / half) + 0.03
+        ax.annotate(
+            "",
+            (x, -high - gap + film + size),
+            (x, -high - gap + film),
+            arrowprops={"arrowstyle": "-|>,head_width=0.1,head_length=0.2", "color": TOUCH, "lw": 0.8},
+        )
+    ax.annotate("", (-0.45, 0.12), (0.3, 0.12), arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.0})
+    ax.plot([-1.3, 1.3], [0, 0], color=INK, lw=0.5, dashes=(8, 2, 1, 2))
+
+
 def prismatic(ax: Axes, model: str) -> None:
-    """A box in a square guide, cut across the axis."""
+    """A box in a square guide, cut across the axis; in oil, along it."""
+    if model == "Lubricated":
+        box_in_oil(ax)
+        return
     play = 0.1 if model in ("Dry", "SurfaceContact") else 0.18 if model == "Bushing" else 0.0
     inner, outer, half = 0.5 + play, 0.9, 0.5
     frame = [(-outer, -outer), (outer, -outer), (outer, outer), (-outer, outer), (-outer, -outer)]
@@ -201,10 +229,9 @@ def guide(ax: Axes, model: str) -> None:
 
 
 EMPTY = {
-    ("Prismatic", "Lubricated"): "parallel flat faces have\nno wedge; a round slider\nin oil is a Cylindrical",
     ("Universal", "Lubricated"): "the cross as a body in\ntwo lubricated Revolutes:\nsee joints.md",
     ("Universal", "SurfaceContact"): "the cross as a body,\nas for a film",
-    ("Guide", "Lubricated"): "as Prismatic",
+    ("Guide", "Lubricated"): "its walls have no width\nover which oil could leak:\nPrismatic",
     ("Guide", "Bushing"): "without play it is\na Prismatic, which\ntakes a Bushing",
     ("Guide", "SurfaceContact"): "has its own walls",
 }

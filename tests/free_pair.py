@@ -21,6 +21,11 @@ def free_pair(joint: str, model: str) -> gd.System:
     if isinstance(physics, gd.SurfaceContact):
         touch = replace(physics.interface, reference=("carrier", physics.interface.reference[1]))
         physics = replace(physics, interface=touch)
+    joint_of_pair = replace(alone.joints["J"], parent="carrier", model=physics)
+    if isinstance(joint_of_pair, gd.Meeting):  # its shapes are placed on the bodies
+        plane, ball = joint_of_pair.shapes
+        plane = replace(plane, position=np.array(plane.position) - CARRIER)
+        joint_of_pair = replace(joint_of_pair, shapes=(plane, ball))
     at = np.array(alone.start["body"].position if alone.start else body.position)
     turning = np.array((0.0, 0.0, 0.3) if joint == "Guide" else (0.5, -0.3, 0.8))
     sliding = np.array((0.02, -0.05, 0.0)) + np.cross(turning, at)
@@ -28,7 +33,7 @@ def free_pair(joint: str, model: str) -> gd.System:
         name="free pair",
         gravity=(0, 0, 0),
         bodies={"carrier": gd.Body(mass=0.5, inertia=INERTIA, position=CARRIER), "body": body},
-        joints={"J": replace(alone.joints["J"], parent="carrier", model=physics)},
+        joints={"J": joint_of_pair},
         start={
             "carrier": gd.BodyState(
                 position=CARRIER, orientation=(1, 0, 0, 0), velocity=FLYING, angular_velocity=SPINNING

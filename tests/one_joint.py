@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 import gudgeon as gd
 from gudgeon import laws
 from gudgeon.fem import Material, Mesh, Rayleigh
 from gudgeon.joint_axes import free_rows
-from gudgeon.nurbs import Surface
+from gudgeon.nurbs import Curve, Surface
 
 RADII: dict[str, Any] = {"socket_radius": 0.010, "ball_radius": 0.0099}  # [m]
 JOURNAL: dict[str, Any] = {"bore_radius": 0.010, "pin_radius": 0.0099, "length": 0.010, "viscosity": 1.5e-3}  # a film
@@ -33,7 +34,20 @@ JOINTS: dict[str, dict[str, Any]] = {
     "UniversalPrismatic": {"axis_parent": (0, 0, 1), "axis_child": (1, 0, 0), "slide": (0, 1, 0)},
     "Free": {},
     "Guide": {"axis": (1, 0, 0), "normal": (0, 1, 0)},
+    "Translational": {},
+    "PointOnCurve": {
+        "curve": Curve.through([(x, -PLAY - x * x, 0.0) for x in (-0.1, -0.05, 0.0, 0.05, 0.1)]),
+        "extruded": (0, 0, 1),
+    },
+    "Cam": {"base_radius": 0.05, "lift": "0.002*(1 - cos(angle))", "towards": (0, 1, 0)},
+    "Meeting": {
+        "shapes": (
+            gd.Plane(position=(0, -PLAY - 0.01, 0), orientation=Rotation.from_rotvec((-np.pi / 2, 0, 0))),
+            gd.Sphere(radius=0.01),
+        )
+    },
 }
+PLACELESS = ("Meeting",)  # joints whose shapes say where they are
 
 BOUNCE = laws.Flores(stiffness=1e8, restitution=0.7)  # of a ball: touches for 2 ms
 CORNER = laws.Flores(stiffness=2e6, restitution=0.7)
@@ -81,6 +95,12 @@ def _cross() -> gd.DryCross:
     return gd.DryCross(**ROUND, span=0.04, length=0.01, cup_play=PLAY, cup=soft, mass=0.05)
 
 
+def _oiled(**changes: Any) -> gd.LubricatedBox:
+    """The same in something as thin as air, whose film stops it within 30 µs."""
+    box: dict[str, Any] = {"length": 0.02, "width": 0.02, "height": 0.02, "clearance": PLAY, "viscosity": 5e-5}
+    return gd.LubricatedBox(**box | changes)
+
+
 def _flexible(**law: Any) -> gd.FlexibleSlider:
     return gd.FlexibleSlider(clearance=GUIDE_PLAY, contact=laws.KelvinVoigt(stiffness=1e5, damping=1e2), **law)
 
@@ -90,6 +110,20 @@ def _journal(**collars: Any) -> gd.DryJournal:
     line = laws.PinInBore(modulus=2e7, clearance=PLAY, damping=2.0)
     return gd.DryJournal(bore_radius=bore, pin_radius=pin, length=0.02, contact=line, friction=COULOMB, **collars)
 
+
+LENGTHS: dict[str, dict[str, float]] = {  # of ideal joints that rub [m]
+    "Revolute": {"radius": 0.01, "length": 0.04, "thrust_radius": 0.012},
+    "Prismatic": {"length": 0.06, "width": 0.03},
+    "Guide": {"length": 0.06},
+    "Cylindrical": {"radius": 0.01, "length": 0.04},
+    "Spherical": {"radius": 0.01},
+    "Universal": {"radius": 0.008, "length": 0.04, "thrust_radius": 0.01},
+}
+RUBBING: dict[str, Any] = {
+    "Ideal, friction": COULOMB,
+    "Ideal, LuGre": BRISTLES,
+    "Ideal, set-valued": SET_VALUED,
+}
 
 HELD = (2e5, 1e5, 3e5, 20.0, 30.0, 10.0)  # what bushings hold displacements [N/m] and turns [N·m/rad] with
 
@@ -146,14 +180,29 @@ class Seat(gd.ForceModel):
         return 0.5 * p[0] * e**2 + 0.5 * p[2] * turn + 0.5 * p[4] * max(e - p[3], 0.0) ** 2
 
 
+def _touch() -> gd.DryTouch:
+    return gd.DryTouch(contact=BOUNCE, friction=COULOMB)
+
+
 def _seat() -> Seat:
     return Seat(
         stiffness=2e5, damping_time=1e-4, tilt_stiffness=0.02, clearance=PLAY, wall_stiffness=2e6, wall_damping=50.0
     )
 
 
+def _worn() -> gd.WornJournal:
+    """A bore worn deepest where it starts, and a pin with six flats."""
+    angle = np.linspace(0.0, 2.0 * np.pi, 96, endpoint=False)
+    below, flats = 0.5 - 0.5 * np.sin(angle), 0.5 - 0.5 * np.cos(6.0 * angle)
+    soft = laws.HuntCrossley(stiffness=3e10, damping=1.0, exponent=1.0)
+    shape = {"bore_radius": 0.010, "pin_radius": 0.010 - PLAY, "length": 0.02, "slices": 2}
+    wear = {"bore_wear": 0.3 * PLAY * below, "pin_wear": 0.05 * PLAY * flats}
+    return gd.WornJournal(**shape, **wear, contact=soft, friction=COULOMB)
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "Ideal": gd.Ideal,
+    **{name: lambda law=law: gd.Ideal(friction=law) for name, law in RUBBING.items()},
     "Dry": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=COULOMB),
     "Dry, LuGre": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=BRISTLES),
     "Dry, set-valued": lambda: gd.Dry(**RADII, contact=BOUNCE, friction=SET_VALUED),
@@ -162,6 +211,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "Lubricated, contact": lambda: gd.Lubricated(**RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE),
     "DryJournal": _journal,
     "DryJournal, collars": lambda: _journal(axial_play=PLAY, collar_radius=0.014),
+    "WornJournal": _worn,
     "LubricatedJournal": lambda: gd.LubricatedJournal(**JOURNAL),
     "LubricatedJournal, contact": lambda: gd.LubricatedJournal(**JOURNAL, smallest_film=6e-6, contact=ROUGH),
     "Bushing": lambda: gd.Bushing(stiffness=2e5, damping_time=1e-4),
@@ -179,20 +229,32 @@ MODELS: dict[str, Callable[[], Any]] = {
     "DryBox, short guide": lambda: _box(
         guide_length=0.012, contact=laws.Flores(stiffness=5e11, restitution=0.7), up=(0, 1, 0)
     ),
+    "LubricatedBox": _oiled,
+    "LubricatedBox, contact": lambda: _oiled(
+        viscosity=1e-5,
+        smallest_film=6e-6,
+        contact=laws.HuntCrossley(stiffness=3e9, damping=1.0, exponent=1.0),
+        friction=COULOMB,
+    ),
     "DryKeyedShaft": _keyed,
     "DryCross": _cross,
+    "DryTouch": _touch,
     "SurfaceContact": _surfaces,
     "ForceModel": _seat,
     "Ideal, flexible body": gd.Ideal,
     "PenaltyPin, flexible body": lambda: gd.PenaltyPin(stiffness=1e5),
 }
+FILMS = ("Lubricated", "LubricatedJournal", "LubricatedBox")
 CLEARANCE = {
     "Dry": PLAY,
+    "DryTouch": PLAY,
     "DryJournal": PLAY,
+    "WornJournal": 1.3 * PLAY,  # worn by so much below
     "Lubricated": PLAY,
     "LubricatedJournal": PLAY,
     "SurfaceContact": PLAY,
     "DryBox": PLAY,
+    "LubricatedBox": PLAY,
     "DryKeyedShaft": PLAY,
     "DryCross": 2.0 * PLAY,  # of both pins
     "ForceModel": PLAY,
@@ -203,13 +265,20 @@ CLEARANCE = {
 
 def one_joint(joint: str, model: str, *, driven: bool = False) -> gd.System:
     """The mechanism. ModelError where the joint does not take the model."""
-    made = getattr(gd, joint)("ground", "body", at=(0, 0, 0), **JOINTS[joint])
+    place: dict[str, Any] = {"model": _touch()} if joint in PLACELESS else {"at": (0, 0, 0)}
+    made = getattr(gd, joint)("ground", "body", **place, **JOINTS[joint])
     physics = _bushing(made, model[8:]) if model.startswith("Bushing") else MODELS[model]()
+    if model in RUBBING:
+        physics = gd.Ideal(friction=RUBBING[model], **LENGTHS.get(joint, {}))
     made = replace(made, model=physics)
     play = CLEARANCE.get(model.split(",", 1)[0], 0.0)
-    down = -play * {"hard": 1.0 - DEEP, "Lubricated": 0.9, "LubricatedJournal": 0.9, "contact": 0.97}.get(
-        model.rsplit(", ", 1)[-1], 1.0 + DEEP
-    )
+    down = -play * {
+        "hard": 1.0 - DEEP,
+        "Lubricated": 0.9,
+        "LubricatedJournal": 0.9,
+        "LubricatedBox": 0.9,
+        "contact": 0.97,
+    }.get(model.rsplit(", ", 1)[-1], 1.0 + DEEP)
     moves = {"position": (0.0, down, 0.0), "orientation": (1, 0, 0, 0), "velocity": (0.02, -0.05, 0.0)}
     start = {"body": gd.BodyState(**moves)} if play else {}
     drives = {c.name: gd.Drive("J", "0.1*sin(9*t)", coordinate=c.name) for c in made.blocks().free} if driven else {}

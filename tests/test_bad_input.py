@@ -333,8 +333,12 @@ LOAD_RULES = [
         lambda: gd.Drive("pin", "2*t", rate=2.0),
         "Drive of 'pin': rate and acceleration follow from the expression; leave them out",
     ),
-    ("crossing of nothing", lambda: gd.Crossing(value=1.0), "Crossing: give either joint= or body="),
-    ("crossing of two things", lambda: gd.Crossing(joint="pin", body="rod"), "Crossing: give either joint= or body="),
+    ("crossing of nothing", lambda: gd.Crossing(value=1.0), "Crossing: give joint=, body= or signal=, one"),
+    (
+        "crossing of two things",
+        lambda: gd.Crossing(joint="pin", body="rod"),
+        "Crossing: give joint=, body= or signal=, one",
+    ),
     (
         "crossing along nothing",
         lambda: gd.Crossing(body="rod", along=(0, 0, 0)),

@@ -50,38 +50,58 @@ class Rule(NamedTuple):
         return all(re.fullmatch(pattern, name) for pattern, name in given)
 
 
-ANY, REAL, SMOOTH = ".*", "(?!Ideal$).*", "(Explicit|Implicit|Sundials), .*"
+TOUCHING = "PointOnCurve|Cam|Meeting"
+ANY, REAL, SMOOTH = ".*", "(?!Ideal).*", "(Explicit|Implicit|Sundials), .*"
+RUBS = "Ideal, (friction|LuGre|set-valued)"
 OTHER = "is not a model of"  # of this joint
 FLEXIBLE = "FlexibleSlider.*|.* flexible body"
 REFUSED = (
     # a model is the physics of one geometry
     Rule("(?!Spherical$).*", "(Dry|Lubricated)(, .*)?", ANY, "a ball in a socket leaves three rotations", OTHER),
     Rule("(?!Revolute$|Cylindrical$).*", "DryJournal.*", ANY, "a pin turns, and perhaps slides, in a bore", OTHER),
+    Rule("(?!Revolute$).*", "WornJournal", ANY, "what a pin wears it wears in one place along its bore", OTHER),
     Rule("Cylindrical", "DryJournal, collars", ANY, "collars hold a pin that slides", "slides along its axis"),
     Rule("(?!Revolute$|Cylindrical$).*", "LubricatedJournal.*", ANY, "a pin in a bore turns about one axis", OTHER),
     Rule("(?!Revolute$).*", "PenaltyPin.*", ANY, "a pin leaves one rotation", OTHER),
     Rule("(?!Guide$).*", "(Rigid|Flexible)Slider.*", ANY, "a slider slides between the walls of a guide", OTHER),
-    Rule("(?!Prismatic$).*", "(DryBox|DryKeyedShaft).*", ANY, "walls and a key leave one displacement", OTHER),
+    Rule(
+        "(?!Prismatic$).*",
+        "(DryBox|DryKeyedShaft|LubricatedBox).*",
+        ANY,
+        "walls and a key leave one displacement",
+        OTHER,
+    ),
     Rule("(?!Universal$).*", "DryCross", ANY, "a cross leaves two rotations", OTHER),
-    Rule("Guide", "SurfaceContact", ANY, "a guide has its own surfaces", OTHER),
-    Rule("Guide", "ForceModel", ANY, "a guide has its own walls; a Prismatic takes users' models", OTHER),
-    Rule("Guide", "Bushing.*", ANY, "without play a guide is a Prismatic, which takes bushings", OTHER),
+    Rule(f"(?!{TOUCHING}).*", "DryTouch", ANY, "a joint that holds does not part", OTHER),
+    Rule("Meeting", "Ideal.*", ANY, "bodies that only meet have no rows", "what happens where they meet?"),
+    Rule("Guide|Translational", "SurfaceContact", ANY, "a guide has its own surfaces, a table none", OTHER),
+    Rule("Guide|Translational", "ForceModel", ANY, "a guide has its own walls; a Prismatic takes users' models", OTHER),
+    Rule("Guide|Translational", "Bushing.*", ANY, "without play a guide is a Prismatic, which takes bushings", OTHER),
+    Rule(TOUCHING, "SurfaceContact|ForceModel|Bushing.*", ANY, "it parts: nothing holds it", OTHER),
     Rule("Rigid", "SurfaceContact", ANY, "a weld has no surfaces that part", OTHER),
     Rule("Universal.*", "SurfaceContact", ANY, "a cross keeps the surfaces of its bodies apart", OTHER),
     Rule("(?!Revolute|Free).*", ".* flexible body", ANY, "a plate is held in its plane: pins, guides", "is flexible"),
+    Rule("Rigid|UniversalPrismatic|Free", RUBS, ANY, "no surfaces that slide and are pressed", "is for Revolute"),
     # nonsmooth: velocities jump, or the force is one of a set
     Rule(ANY, ".*, hard", SMOOTH, "velocities jump", "hard"),
-    Rule(ANY, "(Rigid|Dry).*, set-valued", SMOOTH, "what sticks carries any force up to a bound", "set-valued"),
+    Rule(ANY, "(Rigid|Dry|Ideal).*, set-valued", SMOOTH, "what sticks carries any force up to a bound", "set-valued"),
     Rule(ANY, "FlexibleSlider, set-valued", "Implicit, .*", "the same; a node alone has a rule for it", "set-valued"),
     Rule(ANY, ".*, (set-valued|hard)", "linearize", "a set has no derivative", "derivative"),
     Rule(ANY, ".*, hard", "equilibrium", "a hard contact has no stiffness", "hard"),
     Rule(ANY, ".*, LuGre", "linearize", "mass, damping and stiffness do not show the state of bristles", "bristles"),
     # motion without forces, forces without motion
     Rule("Rigid", "Ideal", "linearize", "nothing moves", "no freedom"),
-    Rule("Spherical|Free", "Ideal", "kinematics", "nothing drives a rotation that has no coordinate", "freedom"),
+    Rule(ANY, "Ideal, (LuGre|set-valued)", "kinematics|inverse_dynamics", "friction has a memory", "does not tell"),
+    Rule(
+        "Spherical|Free|PointOnCurve|Cam",
+        "Ideal(, friction)?",
+        "kinematics",
+        "nothing drives a rotation that has no coordinate",
+        "freedom",
+    ),
     Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics", "how a body deforms depends on forces", "depends on forces"),
     Rule(ANY, REAL, "kinematics", "how far a real joint yields depends on forces", "acts by forces"),
-    Rule(ANY, "Lubricated(Journal)?", "equilibrium", "a film carries nothing at rest", "film"),
+    Rule(ANY, "Lubricated(Journal|Box)?", "equilibrium", "a film carries nothing at rest", "film"),
 )
 CLOSED: tuple[Rule, ...] = ()
 

@@ -28,6 +28,7 @@ from test_capabilities import CLOSED, REFUSED, rule
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # assembly moves what an ideal joint does not allow
 END, SAMPLES = 8e-4, 5  # of a run [s]
+OWN_GEOMETRY = ("Guide", "Translational", "PointOnCurve", "Cam", "Meeting")  # take neither bushings nor users' models
 
 
 class Exactness(NamedTuple):
@@ -131,7 +132,7 @@ def seen_in_axes(system: gd.System, state: dict[str, gd.BodyState]) -> tuple[Sid
     return sides, F, np.concatenate([F.T @ sides.e, turn]), np.concatenate([v, F.T @ (sides.w_j - sides.w_i)])
 
 
-@pytest.mark.parametrize("joint", [name for name in JOINTS if name != "Guide"])
+@pytest.mark.parametrize("joint", [name for name in JOINTS if name not in OWN_GEOMETRY])
 def test_a_users_model_is_what_its_functions_say(joint):
     """Wrench and contact in plain Python, at all samples, all of them touching."""
     result = run(joint, "ForceModel", "Explicit")
@@ -211,7 +212,7 @@ def stiffer(model: Any, by: float) -> Any:
 
 @pytest.mark.parametrize(
     ("joint", "model"),
-    [(j, m) for j in JOINTS if j not in ("Guide", "Free") for m in ("Bushing", "Bushing 3×3", "Bushing 6×6")],
+    [(j, m) for j in JOINTS if j not in (*OWN_GEOMETRY, "Free") for m in ("Bushing", "Bushing 3×3", "Bushing 6×6")],
 )
 def test_stiff_joints_become_ideal(joint, model):
     """A body that falls from rest: the deviation goes with 1/k. (Six stiffnesses of a Spherical are a weld.)"""

@@ -15,8 +15,8 @@ PAGE = Path(__file__).parent.parent / "docs" / "joints.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 COLUMNS = {
     "Ideal": ("Ideal",),
-    "dry": ("Dry", "DryJournal", "DryBox", "DryKeyedShaft", "DryCross", "RigidSlider", "FlexibleSlider"),
-    "lubricated": ("Lubricated", "LubricatedJournal"),
+    "dry": ("Dry", "DryJournal", "WornJournal", "DryBox", "DryKeyedShaft", "DryCross", "RigidSlider", "FlexibleSlider"),
+    "lubricated": ("Lubricated", "LubricatedJournal", "LubricatedBox"),
     "Bushing": ("Bushing",),
     "SurfaceContact": ("SurfaceContact",),
 }
@@ -52,7 +52,7 @@ def test_a_row_is_what_the_joint_accepts(joint):
 
 
 def test_outputs_are_those_of_the_elements():
-    for element in ("land", "collar", "journal film", "wall"):
+    for element in ("land", "worn land", "collar", "journal film", "pad film", "wall"):
         for output in NAMED[element].outputs:
             told = output.name in TEXT or output.name.replace("_upper", "").replace("_along", "") + "_" in TEXT
             assert told, f"{element} {output.name}"

@@ -42,10 +42,13 @@ def system(model: gd.DryJournal) -> gd.System:
     return many(1, model)
 
 
-def many(count: int, model: gd.DryJournal | None = None) -> gd.System:
-    """So many rods and sliders on one crank, side by side."""
+def many(count: int, model: gd.DryJournal | None = None, *, driven: bool = True) -> gd.System:
+    """So many rods and sliders on one crank, side by side; it is driven, or a flywheel."""
     model = model or journal(planar=True)
-    bodies = {"crank": gd.Body(mass=1.0, inertia=(1e-3, 1e-3, 1e-3), position=(CRANK / 2, 0, 0))}
+    crank = {"mass": 1.0, "inertia": (1e-3, 1e-3, 1e-3), "position": (CRANK / 2, 0, 0)}
+    if not driven:
+        crank |= {"inertia": (0.6, 0.6, 1.0), "angular_velocity": (0, 0, SPEED)}
+    bodies = {"crank": gd.Body(**crank)}
     joints = {"bearing": gd.Revolute("ground", "crank", at=(0, 0, 0))}
     far = CRANK + ROD
     for k in range(count):
@@ -57,7 +60,7 @@ def many(count: int, model: gd.DryJournal | None = None) -> gd.System:
         joints["crank pin" + n] = gd.Revolute("crank", "rod" + n, at=(CRANK, 0, z))
         joints["gudgeon" + n] = gd.Revolute("rod" + n, "slider" + n, at=(far, 0, z), model=model)
         joints["guide" + n] = gd.Prismatic("ground", "slider" + n, at=(far, 0, z), axis=(1, 0, 0))
-    drives = {"motor": gd.Drive("bearing", f"{SPEED!r}*t")}
+    drives = {"motor": gd.Drive("bearing", f"{SPEED!r}*t")} if driven else {}
     return gd.System(name="slider-crank", gravity=(0, 0, 0), bodies=bodies, joints=joints, drives=drives)
 
 

@@ -6,6 +6,8 @@ from gudgeon.bodies import BodyState as BodyState
 from gudgeon.shapes.box import Box as Box
 from gudgeon.shapes.cylinder import Cylinder as Cylinder
 from gudgeon.shapes.sphere import Sphere as Sphere
+from gudgeon.shapes.capsule import Capsule as Capsule
+from gudgeon.shapes.plane import Plane as Plane
 from gudgeon.shapes.mesh import Mesh as Mesh
 from gudgeon.shapes.step import Step as Step
 from gudgeon.state import State as State
@@ -17,7 +19,11 @@ from gudgeon.joints import Universal as Universal
 from gudgeon.joints import Spherical as Spherical
 from gudgeon.joints import UniversalPrismatic as UniversalPrismatic
 from gudgeon.guide import Guide as Guide
+from gudgeon.joints import Translational as Translational
 from gudgeon.joints import Free as Free
+from gudgeon.point_on_curve import PointOnCurve as PointOnCurve
+from gudgeon.cam import Cam as Cam
+from gudgeon.meeting import Meeting as Meeting
 from gudgeon.models.ideal import Ideal as Ideal
 from gudgeon.models.dry import Dry as Dry
 from gudgeon.models.dry_box import DryBox as DryBox
@@ -25,7 +31,10 @@ from gudgeon.models.dry_cross import DryCross as DryCross
 from gudgeon.models.dry_journal import DryJournal as DryJournal
 from gudgeon.models.dry_keyed_shaft import DryKeyedShaft as DryKeyedShaft
 from gudgeon.models.lubricated import Lubricated as Lubricated
+from gudgeon.models.lubricated_box import LubricatedBox as LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal as LubricatedJournal
+from gudgeon.models.worn_journal import WornJournal as WornJournal
+from gudgeon.models.dry_touch import DryTouch as DryTouch
 from gudgeon.models.bushing import Bushing as Bushing
 from gudgeon.models.force_model import ForceModel as ForceModel
 from gudgeon.models.rigid_slider import RigidSlider as RigidSlider
@@ -58,6 +67,10 @@ from gudgeon.couplings import Belt as Belt
 from gudgeon.couplings import Rack as Rack
 from gudgeon.couplings import Screw as Screw
 from gudgeon.drives import Drive as Drive
+from gudgeon.drives import Lock as Lock
+from gudgeon.switches import Switch as Switch
+from gudgeon.controllers import Controller as Controller
+from gudgeon.pid import PID as PID
 from gudgeon import motion as motion
 from gudgeon.crossings import Crossing as Crossing
 from gudgeon.files.model_file import load_system as load_system
@@ -65,6 +78,7 @@ from gudgeon.topology.topology import Topology as Topology
 from gudgeon.analysis.assemble import assemble as assemble
 from gudgeon.analysis.assemble import Assembly as Assembly
 from gudgeon.analysis.simulate import simulate as simulate
+from gudgeon.analysis.checkpoint import Checkpoint as Checkpoint
 from gudgeon.solvers.formulation import Absolute as Absolute
 from gudgeon.solvers.formulation import Relative as Relative
 from gudgeon.analysis.kinematics import kinematics as kinematics
@@ -103,6 +117,9 @@ from gudgeon.responses.cycles import energy_per_cycle as energy_per_cycle
 from gudgeon.responses.sensitivity import sensitivities as sensitivities
 from gudgeon.responses.sensitivity import tornado as tornado
 from gudgeon.responses.study_map import study_map as study_map
+from gudgeon.wearing.wear import wear as wear
+from gudgeon.wearing.depth import wear_depth as wear_depth
+from gudgeon.wearing.record import Wear as Wear
 from gudgeon.interface import Interface as Interface
 from gudgeon.results.gap_history import gap_history as gap_history
 from gudgeon import nurbs as nurbs

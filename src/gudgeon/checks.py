@@ -84,6 +84,12 @@ def direction(owner: str, field: str, value: Any) -> tuple[float, ...]:
     return tuple(x / length for x in v)
 
 
+def known(place: Vec3 | str) -> Vec3:
+    """A point or direction that is no name of a marker any more (marked.py)."""
+    assert not isinstance(place, str)
+    return place
+
+
 def choice(owner: str, field: str, value: Any, known: Mapping[str, str] | tuple[str, ...]) -> str:
     """`value` if it is one of the known words, which may be explained in brackets; ModelError otherwise.
 

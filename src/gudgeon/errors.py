@@ -41,6 +41,10 @@ class FileError(ModelError, OSError):
         return type(self), (str(self), self.errno)
 
 
+class NotWritten(FileError):
+    """A file cannot be written: a full disk, a folder that is read-only or not there."""
+
+
 class SimulationError(RuntimeError):
     """A run could not go on. `.result` holds everything computed until then (None if nothing was).
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gudgeon.bodies import FlexibleBody
+from gudgeon.checks import known
 from gudgeon.errors import ModelError
 from gudgeon.fem.points import node_at, weights_at
 from gudgeon.guide import Guide
@@ -139,9 +140,9 @@ def check_flexible(system: System) -> None:
 def loaded_point(label: str, load: Load, body: str, flexible: FlexibleBody) -> tuple[np.ndarray, np.ndarray]:
     """The nodes of a flexible body that carry a load, and their weights."""
     if isinstance(load, Force):
-        at = load.at
+        at = known(load.at)
     elif isinstance(load, SpringDamper):
-        at = load.at_first if load.first == body else load.at_second
+        at = known(load.at_first if load.first == body else load.at_second)
     else:
         raise ModelError(
             f"{label}: {body!r} is flexible; a {type(load).__name__} on it is not possible, give two forces instead"

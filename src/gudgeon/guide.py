@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from gudgeon.checks import Vec3
+from gudgeon.checks import Vec3, known
 from gudgeon.errors import ModelError
 from gudgeon.joints import Angle, Blocks, Displacement, Joint, require_perpendicular, triad
 from gudgeon.models.flexible_slider import FlexibleSlider
@@ -30,20 +30,21 @@ class Guide(Joint):
     """
 
     _: KW_ONLY
-    axis: Vec3 = (1.0, 0.0, 0.0)  # world direction in the reference pose, fixed in the parent [-]
-    normal: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose, fixed in the parent [-]
+    axis: Vec3 | str = (1.0, 0.0, 0.0)  # world direction in the reference pose, fixed in the parent [-]
+    normal: Vec3 | str = (0.0, 1.0, 0.0)  # world direction in the reference pose, fixed in the parent [-]
     axis_fields: ClassVar = ("axis", "normal")
     accepts: ClassVar = (Ideal, RigidSlider, FlexibleSlider)
 
     def __post_init__(self):
         super().__post_init__()
-        require_perpendicular(self, "axis", "normal")
+        if not self.is_marked:
+            require_perpendicular(self, "axis", "normal")
         if self.at is None and self.at_parent is None and self.at_child is None:
             raise ModelError(f"{self.label()}: where is it? give at=(x, y, z), a point of its centre line")
 
     def blocks(self) -> Blocks:
         """A prismatic joint without play; a plane with a rigid slider; nothing with a flexible one."""
-        along, up = self.axis, self.normal
+        along, up = known(self.axis), known(self.normal)
         out: Vec3 = tuple(np.cross(along, up).tolist())
         displacement = Displacement("displacement", along)
         if isinstance(self.model, Ideal):

@@ -38,6 +38,8 @@ def joint_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray]:
     >>> joint_axes(gd.Revolute("ground", "crank", at=(0, 0, 0), axis=(0, 1, 0)))[0][2].tolist()
     [0.0, 1.0, 0.0]
     """
+    if joint.own_axes is not None:
+        return np.array(joint.own_axes), np.array(joint.own_axes)
     blocks = joint.blocks()
     along = [axes_about(free.axis) for free in blocks.displacements]
     if len(blocks.angles) == 2:

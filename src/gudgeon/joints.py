@@ -6,6 +6,7 @@ three kinds of constraint block (theory of connecting joints, parts I and II):
     coincident points            r_j + s_j − r_i − s_i = 0                  3 rows
     perpendicular directions     a·b = 0, a fixed in i, b fixed in j        1 row
     no displacement along a      a·(r_Pj − r_Pi) = 0, a fixed in i          1 row
+    on a curve                   n·(r_Pj − c) = 0, c the nearest point of a curve of i      1 row for each normal n
 
 Body i is the parent, body j the child.
 """
@@ -18,8 +19,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gudgeon.checks import Vec3, direction, shown, vector
+from gudgeon.checks import Vec3, direction, known, shown, vector
 from gudgeon.errors import ModelError
+from gudgeon.models.box_in_guide import BoxInGuide
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
 from gudgeon.models.dry_box import DryBox
@@ -30,10 +32,12 @@ from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.models.journal import Journal
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_box import LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.models.slider import Slider
 from gudgeon.models.surface_contact import SurfaceContact
+from gudgeon.models.worn_journal import WornJournal
 from gudgeon.quantities import Point
 
 PERPENDICULAR_WITHIN = 1e-6  # cosine of the angle between two axes that must be perpendicular [-]
@@ -58,6 +62,13 @@ class Displacement:
 
 
 @dataclass(frozen=True)
+class Along:
+    """The free way of a point along a curve of the parent [m]."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Blocks:
     """What a joint constrains and what it leaves free, in world directions of the reference pose."""
 
@@ -67,16 +78,18 @@ class Blocks:
     aligned: tuple[Vec3, ...] = ()  # directions that parent and child share; a·b = 0 alone also holds reversed
     angles: tuple[Angle, ...] = ()  # free
     displacements: tuple[Displacement, ...] = ()  # free
+    on_curve: int = 0  # normals of the joint's curve along which there is no displacement from it
+    ways: tuple[Along, ...] = ()  # free
 
     @property
-    def free(self) -> tuple[Angle | Displacement, ...]:
+    def free(self) -> tuple[Angle | Displacement | Along, ...]:
         """The coordinates a joint has by name, whatever its model: to drive, to spring, to watch and to report."""
-        return (*self.angles, *self.displacements)
+        return (*self.angles, *self.displacements, *self.ways)
 
     @property
     def row_count(self) -> int:
         """The number of degrees of freedom taken away."""
-        return 3 * self.points + len(self.perpendicular) + len(self.no_displacement)
+        return 3 * self.points + len(self.perpendicular) + len(self.no_displacement) + self.on_curve
 
 
 @dataclass(frozen=True)
@@ -84,18 +97,21 @@ class Joint:
     """Common to all joints; abstract.
 
     `at` is the joint's world point in the reference pose. Where the two bodies are only roughly placed, give
-    `at_parent` and `at_child` instead: the points in the axes of each body, measured from its centre of mass.
+    `at_parent` and `at_child` instead: the points in the axes of each body, measured from its centre of mass. Each may
+    be the name of a marker (`System(markers={...})`) on that body instead, and each axis one whose z it is.
     """
 
     parent: str
     child: str
     _: KW_ONLY
-    at: Point | None = None  # world point in the reference pose [m]
-    at_parent: Point | None = None  # point of the parent, body axes [m]
-    at_child: Point | None = None  # point of the child, body axes [m]
+    at: Point | str | None = None  # world point in the reference pose [m], or a marker
+    at_parent: Point | str | None = None  # point of the parent, body axes [m], or a marker on it
+    at_child: Point | str | None = None  # point of the child, body axes [m], or a marker on it
     model: JointModel = Ideal()  # noqa: RUF009 (frozen)
     axis_fields: ClassVar[tuple[str, ...]] = ()
     accepts: ClassVar[tuple[type, ...]] = (Ideal,)
+    carries: ClassVar[bool] = True  # relative coordinates may have the free coordinates of this joint
+    holds: ClassVar[bool] = True  # the child against the parent, if only by forces; bodies that meet are free
 
     def __post_init__(self):
         keep = object.__setattr__
@@ -106,12 +122,15 @@ class Joint:
         if self.parent == self.child:
             raise ModelError(f"{owner}: parent and child are the same body; a joint connects two bodies")
         for field in ("at", "at_parent", "at_child"):
-            if getattr(self, field) is not None:
+            if getattr(self, field) is not None and not isinstance(getattr(self, field), str):
                 keep(self, field, vector(owner, field, getattr(self, field)))
         if self.at is not None and (self.at_parent is not None or self.at_child is not None):
             raise ModelError(f"{owner}: both at and at_parent/at_child are given; give one of the two")
         for field in self.axis_fields:
-            keep(self, field, direction(owner, field, getattr(self, field)))
+            if not isinstance(getattr(self, field), str):
+                keep(self, field, direction(owner, field, getattr(self, field)))
+        if self.is_marked:  # the rest when a System knows its markers (marked.py)
+            return
         if self.at is None and self.at_parent is None and self.at_child is None and self.blocks().row_count:
             raise ModelError(f"{owner}: where is it? give at=(x, y, z), or at_parent= and at_child=")
         if not isinstance(self.model, self.accepts):
@@ -121,7 +140,10 @@ class Joint:
                 f"{owner}: {given} is not a model of this joint; {type(self).__name__} takes {known}"
                 + _where_it_belongs(self.model)
             )
-        if isinstance(self.model, SurfaceContact | Bushing | ForceModel | DryBox | DryKeyedShaft | DryCross | Journal):
+        if isinstance(
+            self.model,
+            Ideal | SurfaceContact | Bushing | ForceModel | BoxInGuide | DryKeyedShaft | DryCross | Journal,
+        ):
             self.model.check_joint(self)
 
     def label(self, name: str = "") -> str:
@@ -131,6 +153,32 @@ class Joint:
     def blocks(self) -> Blocks:
         """The constraint blocks of this joint and its free coordinates."""
         raise NotImplementedError
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether a point or an axis is the name of a marker."""
+        fields = ("at", "at_parent", "at_child", *self.axis_fields)
+        return any(isinstance(getattr(self, field), str) for field in fields)
+
+    @property
+    def apart(self) -> Vec3:
+        """From the parent's joint point to the child's in the reference pose, world axes [m]: a joint has one point."""
+        return (0.0, 0.0, 0.0)
+
+    @property
+    def own_points(self) -> tuple[Vec3, Vec3] | None:
+        """Points of the parent and of the child, body axes, where a joint says so itself [m]."""
+        return None
+
+    @property
+    def own_frames(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Axes of the joint on the parent and on the child, body axes, as columns, where they do not coincide."""
+        return None
+
+    @property
+    def own_axes(self) -> tuple[Vec3, Vec3, Vec3] | None:
+        """x, y, z of the joint, world axes of the reference pose, where a joint says so itself (joint_axes.py)."""
+        return None
 
     @property
     def is_compliant(self) -> bool:
@@ -156,6 +204,11 @@ class Joint:
         return not isinstance(self.model, Ideal)
 
     @property
+    def rubs(self) -> bool:
+        """Whether an ideal joint has friction."""
+        return isinstance(self.model, Ideal) and self.model.friction is not None
+
+    @property
     def axes_may_tilt(self) -> bool:
         """Whether nothing keeps the axes of its angles exactly where an ideal joint has them."""
         return self.model.compliant
@@ -172,6 +225,8 @@ def _where_it_belongs(model: Any) -> str:
         return ". A Prismatic at the same place takes a Bushing"
     if isinstance(model, Slider):
         return f". {type(model).__name__} is a model of Guide"
+    if isinstance(model, LubricatedBox):
+        return ". LubricatedBox is a model of Prismatic; the walls of a Guide have no width, over which oil could leak"
     if isinstance(model, DryBox | DryKeyedShaft):
         return f". {type(model).__name__} is a model of Prismatic; a Guide, in a plane, takes gd.RigidSlider"
     if isinstance(model, DryCross):
@@ -180,7 +235,7 @@ def _where_it_belongs(model: Any) -> str:
 
 
 @lru_cache(maxsize=4096)
-def triad(axis: Vec3) -> tuple[Vec3, Vec3, Vec3]:
+def triad(axis: Any) -> tuple[Vec3, Vec3, Vec3]:
     """Unit vectors (f, g, h) with h along `axis` and h = f × g."""
     h = np.asarray(axis, dtype=float)
     other = np.eye(3)[np.argmin(np.abs(h))]
@@ -224,7 +279,8 @@ class Rigid(Joint):
 class Revolute(Joint):
     """The child turns about `axis`: 1 freedom (`angle`), 5 rows.
 
-    Its model may be `Ideal()`, `DryJournal(...)`, `Bushing(...)`, `PenaltyPin(...)` or `SurfaceContact(...)`.
+    Its model may be `Ideal()`, `DryJournal(...)`, `WornJournal(...)`, `LubricatedJournal(...)`, `Bushing(...)`,
+    `PenaltyPin(...)` or `SurfaceContact(...)`.
 
     >>> import gudgeon as gd
     >>> gd.Revolute("ground", "crank", at=(0, 0, 0), axis=(0, 1, 0)).blocks().row_count
@@ -232,9 +288,18 @@ class Revolute(Joint):
     """
 
     _: KW_ONLY
-    axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
+    axis: Vec3 | str = (0.0, 0.0, 1.0)  # world direction in the reference pose, or a marker [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, PenaltyPin, SurfaceContact)
+    accepts: ClassVar = (
+        Ideal,
+        DryJournal,
+        WornJournal,
+        LubricatedJournal,
+        Bushing,
+        ForceModel,
+        PenaltyPin,
+        SurfaceContact,
+    )
 
     def blocks(self) -> Blocks:
         """Points, and the child's axis perpendicular to two directions of the parent; no rows for springs."""
@@ -251,7 +316,8 @@ class Revolute(Joint):
 class Prismatic(Joint):
     """The child slides along `axis` without turning: 1 freedom (`displacement`), 5 rows.
 
-    Its model may be `Ideal()`, `DryBox(...)`, `DryKeyedShaft(...)`, `Bushing(...)` or `SurfaceContact(...)`.
+    Its model may be `Ideal()`, `DryBox(...)`, `DryKeyedShaft(...)`, `LubricatedBox(...)`, `Bushing(...)` or
+    `SurfaceContact(...)`.
 
     >>> import gudgeon as gd
     >>> gd.Prismatic("ground", "slider", at=(0, 0, 0), axis=(1, 0, 0)).blocks().row_count
@@ -259,9 +325,9 @@ class Prismatic(Joint):
     """
 
     _: KW_ONLY
-    axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
+    axis: Vec3 | str = (0.0, 0.0, 1.0)  # world direction in the reference pose, or a marker [-]
     axis_fields: ClassVar = ("axis",)
-    accepts: ClassVar = (Ideal, DryBox, DryKeyedShaft, Bushing, ForceModel, SurfaceContact)
+    accepts: ClassVar = (Ideal, DryBox, DryKeyedShaft, LubricatedBox, Bushing, ForceModel, SurfaceContact)
 
     def blocks(self) -> Blocks:
         """No displacement across the axis, and three perpendicularities."""
@@ -286,7 +352,7 @@ class Cylindrical(Joint):
     """
 
     _: KW_ONLY
-    axis: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose [-]
+    axis: Vec3 | str = (0.0, 0.0, 1.0)  # world direction in the reference pose, or a marker [-]
     axis_fields: ClassVar = ("axis",)
     accepts: ClassVar = (Ideal, DryJournal, LubricatedJournal, Bushing, ForceModel, SurfaceContact)
 
@@ -319,23 +385,25 @@ class Universal(Joint):
     """
 
     _: KW_ONLY
-    axis_parent: Vec3 = (1.0, 0.0, 0.0)  # world direction in the reference pose [-]
-    axis_child: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose [-]
+    axis_parent: Vec3 | str = (1.0, 0.0, 0.0)  # world direction in the reference pose, or a marker [-]
+    axis_child: Vec3 | str = (0.0, 1.0, 0.0)  # world direction in the reference pose, or a marker [-]
     axis_fields: ClassVar = ("axis_parent", "axis_child")
     accepts: ClassVar = (Ideal, DryCross, Bushing, ForceModel)
 
     def __post_init__(self):
         super().__post_init__()
-        require_perpendicular(self, "axis_parent", "axis_child")
+        if not self.is_marked:
+            require_perpendicular(self, "axis_parent", "axis_child")
 
     def blocks(self) -> Blocks:
         """Points, and the two axes perpendicular."""
+        first, second = known(self.axis_parent), known(self.axis_child)
         return Blocks(
             points=True,
-            perpendicular=((self.axis_parent, self.axis_child),),
+            perpendicular=((first, second),),
             angles=(
-                Angle("angle_parent", "parent", self.axis_parent, self.axis_child),
-                Angle("angle_child", "child", self.axis_child, self.axis_parent),
+                Angle("angle_parent", "parent", first, second),
+                Angle("angle_child", "child", second, first),
             ),
         )
 
@@ -370,27 +438,55 @@ class UniversalPrismatic(Joint):
     """
 
     _: KW_ONLY
-    axis_parent: Vec3 = (1.0, 0.0, 0.0)  # world direction in the reference pose [-]
-    axis_child: Vec3 = (0.0, 1.0, 0.0)  # world direction in the reference pose [-]
-    slide: Vec3 = (0.0, 0.0, 1.0)  # world direction in the reference pose, fixed in the parent [-]
+    axis_parent: Vec3 | str = (1.0, 0.0, 0.0)  # world direction in the reference pose, or a marker [-]
+    axis_child: Vec3 | str = (0.0, 1.0, 0.0)  # world direction in the reference pose, or a marker [-]
+    slide: Vec3 | str = (0.0, 0.0, 1.0)  # world direction in the reference pose, or a marker, fixed in the parent [-]
     axis_fields: ClassVar = ("axis_parent", "axis_child", "slide")
     accepts: ClassVar = (Ideal, Bushing, ForceModel)
 
     def __post_init__(self):
         super().__post_init__()
-        require_perpendicular(self, "axis_parent", "axis_child")
+        if not self.is_marked:
+            require_perpendicular(self, "axis_parent", "axis_child")
 
     def blocks(self) -> Blocks:
         """The two axes perpendicular, and no displacement across the slide."""
         b, c, d = triad(self.slide)
+        first, second = known(self.axis_parent), known(self.axis_child)
         return Blocks(
-            perpendicular=((self.axis_parent, self.axis_child),),
+            perpendicular=((first, second),),
             no_displacement=(b, c),
             angles=(
-                Angle("angle_parent", "parent", self.axis_parent, self.axis_child),
-                Angle("angle_child", "child", self.axis_child, self.axis_parent),
+                Angle("angle_parent", "parent", first, second),
+                Angle("angle_child", "child", second, first),
             ),
             displacements=(Displacement("displacement", d),),
+        )
+
+
+@dataclass(frozen=True)
+class Translational(Joint):
+    """The child moves in all directions without turning: 3 freedoms (`displacement_x`, `_y`, `_z`), 3 rows.
+
+    They are along the world's axes in the reference pose, fixed in the parent. With a `gd.Drive` of each, the child is
+    a shaking table: all that hangs on it feels its motion.
+
+    >>> import gudgeon as gd
+    >>> table = gd.Translational("ground", "table", at=(0, 0, 0))
+    >>> shaking = gd.Drive("table", "0.01*sin(60*t)", coordinate="displacement_x")
+    >>> table.blocks().row_count
+    3
+    """
+
+    def blocks(self) -> Blocks:
+        """Three perpendicularities."""
+        x, y, z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+        return Blocks(
+            perpendicular=((x, z), (y, z), (y, x)),
+            aligned=(z, x),
+            displacements=tuple(
+                Displacement(f"displacement_{name}", axis) for name, axis in zip("xyz", (x, y, z), strict=True)
+            ),
         )
 
 

@@ -55,7 +55,8 @@ class Force(Load):
     """A force on a body at a point of it, constant or a function of the time t and of signals.
 
     Each component is a number [N], an expression, a `Table` or a Python function of t and signals; `vector` may also be
-    one Python function that returns three numbers. A joint's `at` is a world point; this `at` is a point of the body.
+    one Python function that returns three numbers. A joint's `at` is a world point; this `at` is a point of the body,
+    or the name of a marker on it. `body` may be a marker itself: its body and its point.
 
     >>> import gudgeon as gd
     >>> push = gd.Force("slider", ("6*sin(pi/6*t)", 0, 0), at=(0, 0.05, 0))
@@ -64,14 +65,15 @@ class Force(Load):
     body: str
     vector: Annotated[Components, Unit("N")]  # three Functions, or one Python function that returns three numbers [N]
     _: KW_ONLY
-    at: Point = (0.0, 0.0, 0.0)  # point of the body, body axes, from the centre of mass [m]
+    at: Point | str = (0.0, 0.0, 0.0)  # point of the body, body axes, from the centre of mass [m], or a marker
     axes: Literal["world", "body"] = "world"  # in which the components are stated
     functions: ClassVar = ("vector",)
 
     def __post_init__(self):
         owner = f"Force on {self.body!r}"
         object.__setattr__(self, "vector", _components(owner, self.vector))
-        object.__setattr__(self, "at", vector(owner, "at", self.at))
+        if not isinstance(self.at, str):
+            object.__setattr__(self, "at", vector(owner, "at", self.at))
         choice(owner, "axes", self.axes, ("world", "body"))
 
     def bodies(self) -> tuple[str, ...]:
@@ -108,7 +110,8 @@ class SpringDamper(Load):
     """A spring and a damper in parallel between a point of `first` and a point of `second`.
 
     The tension is k (l − l₀) + c l̇, l the distance of the two points. k, c and l₀ may be functions of time and signals;
-    the energy of a spring counts as potential energy unless its k or l₀ depends on a signal.
+    the energy of a spring counts as potential energy unless its k or l₀ depends on a signal. `first` and `second` may
+    be markers: their bodies and their points.
 
     >>> import gudgeon as gd
     >>> strut = gd.SpringDamper("ground", "mass", at_first=(0, 0, 1), stiffness=1e3, damping=5.0, length=0.3)
@@ -117,8 +120,8 @@ class SpringDamper(Load):
     first: str
     second: str
     _: KW_ONLY
-    at_first: Point = (0.0, 0.0, 0.0)  # body axes, from the centre of mass [m]
-    at_second: Point = (0.0, 0.0, 0.0)  # body axes, from the centre of mass [m]
+    at_first: Point | str = (0.0, 0.0, 0.0)  # body axes, from the centre of mass [m], or a marker
+    at_second: Point | str = (0.0, 0.0, 0.0)  # body axes, from the centre of mass [m], or a marker
     stiffness: Annotated[Function, Unit("N/m")] = 0.0  # k [N/m]
     damping: Annotated[Function, Unit("N·s/m")] = 0.0  # c [N·s/m]
     length: Annotated[Function, Unit("m")] = 0.0  # l₀, free length [m]
@@ -131,7 +134,8 @@ class SpringDamper(Load):
         if self.first == self.second:
             raise ModelError(f"{owner}: both ends are on the same body; a spring acts between two bodies")
         for field in ("at_first", "at_second"):
-            keep(self, field, vector(owner, field, getattr(self, field)))
+            if not isinstance(getattr(self, field), str):
+                keep(self, field, vector(owner, field, getattr(self, field)))
         for field in ("stiffness", "damping", "length"):
             keep(self, field, check_function(owner, field, getattr(self, field)))
         _refuse_negative_constants(self, owner)

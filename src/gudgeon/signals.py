@@ -4,6 +4,8 @@
     tip.x, tip.vx, tip.wx, tip.x.rod, tip.own_vx, …        of a marker or body (`gudgeon.markers`)
     distance(tip, eye), distance_rate(tip, eye)            of two markers or bodies
     pin.gap, pin.gap_rate, pin.normal_force                of a real joint with clearance
+    pid.torque, pid.integral, …                            an output, state or input of a controller
+    clutch                                                 a switch: 1 while it is on, otherwise 0
     any name in System(signals={...})                      an expression, table or function of others
 
 Accelerations and reactions depend on the loads themselves, so that a load cannot depend on them; they are refused.
@@ -12,7 +14,7 @@ Accelerations and reactions depend on the loads themselves, so that a load canno
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gudgeon.bodies import GROUND
@@ -39,8 +41,8 @@ SHOWN = 40  # names that a message may list
 class Source(NamedTuple):
     """Where a signal comes from."""
 
-    kind: str  # "joint", "point", "own", "distance", "gap", "named"
-    of: tuple[str, ...]  # names: joint and coordinate; marker and the body that sees it; two markers; joint; signal
+    kind: str  # "joint", "point", "own", "distance", "gap", "named", "controller", "switch"
+    of: tuple[str, ...]  # names: joint and coordinate; marker and the body that sees it; two markers; joint; signal; …
     component: int = 0
 
 
@@ -48,6 +50,8 @@ def source_of(system: System, where: str, name: str) -> Source:
     """What a name stands for, or a ModelError with the nearest name."""
     if name in system.signals:
         return Source("named", (name,))
+    if name in system.switches:
+        return Source("switch", (name,))
     found = DISTANCE.fullmatch(name)
     if found:
         ends = found.group(2), found.group(3)
@@ -56,6 +60,8 @@ def source_of(system: System, where: str, name: str) -> Source:
                 raise ModelError(f"{where}: {name}: no marker or body {end!r}; {did_you_mean(end, _points(system))}")
         return Source("distance", ends, int(found.group(1) == "distance_rate"))
     owner, _, part = name.rpartition(".")
+    if owner in system.controllers and part in system.controllers[owner].made().names:
+        return Source("controller", (owner, part))
     if owner in system.joints:
         source = _of_joint(system, owner, part)
         if source is not None:
@@ -96,6 +102,9 @@ def known_signals(system: System) -> Iterator[str]:
     """The names that expressions may use, those that a body sees left out."""
     yield "t"
     yield from system.signals
+    yield from system.switches
+    for name, controller in system.controllers.items():
+        yield from (f"{name}.{part}" for part in controller.made().names)
     for name, joint in system.joints.items():
         for free in joint.blocks().free:
             yield f"{name}.{free.name}"
@@ -106,18 +115,42 @@ def known_signals(system: System) -> Iterator[str]:
         yield from (f"{name}.{part}" for part in (*SEEN, *OWN))
 
 
+class Use(NamedTuple):
+    """A function somewhere in a System, besides its named signals."""
+
+    where: str  # what owns it, for messages
+    value: Any
+    local: Mapping[str, str]  # names that it alone knows, and the signals that they are ("": none of their own)
+
+
+def uses(system: System) -> Iterator[Use]:
+    """All functions of loads, controllers and switches."""
+    for name, load in system.loads.items():
+        local = dict.fromkeys(load.local, "")
+        for part, value in load.given_functions():
+            yield Use(f"{type(load).__name__} {name!r}: {part}", value, local)
+    for name, control in system.controllers.items():
+        controller = control.made()
+        local = {"period": "", **{own: f"{name}.{own}" for own in controller.names}}
+        for part, value in controller.given_functions():
+            yield Use(f"{type(control).__name__} {name!r}: {part}", value, local)
+    for name, switch in system.switches.items():
+        if switch.when is not None:
+            yield Use(f"Switch {name!r}: when", switch.when, {})
+
+
 def uses_signals(system: System) -> bool:
     """Whether anything of the motion has to be measured."""
-    values = (value for load in system.loads.values() for _, value in load.given_functions())
-    return bool(system.signals) or any(map(depends_on_motion, values))
+    named = system.signals or system.controllers
+    return bool(named) or any(depends_on_motion(use.value) for use in uses(system))
 
 
 def uses_gaps(system: System) -> bool:
-    """Whether a load or signal depends on the gap or the contact force of a real joint."""
-    values = [value for load in system.loads.values() for _, value in load.given_functions()]
+    """Whether anything depends on the gap or the contact force of a real joint."""
+    values = (*(use.value for use in uses(system)), *system.signals.values())
     return any(
         name.rpartition(".")[0] in system.joints and name.rpartition(".")[2] in GAP
-        for value in (*values, *system.signals.values())
+        for value in values
         for name, _ in arguments_of(value)
     )
 
@@ -161,25 +194,52 @@ def checked_signals(owner: str, given: Any) -> Any:
     return Named(f"{owner}, signals", found, object)
 
 
-def refuse_unknown_signals(system: System, parts: Iterator[tuple[str, Any, frozenset[str]]]) -> None:
-    """ModelError where a function names what is no signal, or signals depend on each other in a circle.
-
-    `parts` are functions, each with what owns it and the names that it alone knows.
-    """
+def refuse_unknown_signals(system: System) -> None:
+    """ModelError where a function names what is no signal, or signals depend on each other in a circle."""
     owner = f"System {system.name!r}"
-    for where, value, local in parts:
-        for name, says in arguments_of(value):
-            if name not in local:
-                source_of(system, f"{where}: {says}", name)
-    edges: dict[str, list[str]] = {}
+    for use in uses(system):
+        for name, says in arguments_of(use.value):
+            if name not in use.local:
+                source_of(system, f"{use.where}: {says}", name)
     for name, value in system.signals.items():
-        edges[name] = []
         for used, says in arguments_of(value):
-            if source_of(system, f"{owner}, signal {name!r}: {says}", used).kind == "named":
-                edges[name].append(used)
-    done: set[str] = set()
+            source_of(system, f"{owner}, signal {name!r}: {says}", used)
+    edges, done = _needs_at_once(system), set()
     for name in edges:
         _refuse_circle(owner, name, edges, [], done)
+
+
+def _needs_at_once(system: System) -> dict[str, list[str]]:
+    """What named signals, inputs and outputs of controllers are computed from; states and the motion need nothing."""
+    edges = {name: [used for used, _ in arguments_of(value)] for name, value in system.signals.items()}
+    for name, control in system.controllers.items():
+        controller = control.made()
+        for own in (*controller.inputs, *controller.outputs):
+            names = [used for value in controller.through(own) for used, _ in arguments_of(value)]
+            edges[f"{name}.{own}"] = [f"{name}.{used}" if used in controller.names else used for used in names]
+    return edges
+
+
+def sampled_outputs(system: System) -> list[tuple[str, str]]:
+    """Sampled controllers and their outputs, each after those that it is computed from."""
+    edges, order = _needs_at_once(system), dict[str, None]()
+
+    def visit(name: str) -> None:
+        if name not in order:
+            for used in edges.get(name, ()):
+                visit(used)
+            order[name] = None
+
+    for name, control in system.controllers.items():
+        for own in control.made().outputs:
+            visit(f"{name}.{own}")
+    parts = [name.rpartition(".") for name in order]
+    made = {name: control.made() for name, control in system.controllers.items()}
+    return [
+        (name, own)
+        for name, _, own in parts
+        if name in made and made[name].period is not None and own in made[name].outputs
+    ]
 
 
 def _refuse_circle(owner: str, name: str, edges: dict[str, list[str]], path: list[str], done: set[str]) -> None:
@@ -187,10 +247,10 @@ def _refuse_circle(owner: str, name: str, edges: dict[str, list[str]], path: lis
         circle = [*path[path.index(name) :], name]
         raise ModelError(
             f"{owner}: the signals {' → '.join(circle)} depend on each other (an algebraic loop); break it: state one "
-            "of them by the motion or the time"
+            "of them by the motion, the time, or a state of a controller"
         )
     if name in done:
         return
-    for used in edges[name]:
+    for used in edges.get(name, ()):
         _refuse_circle(owner, used, edges, [*path, name], done)
     done.add(name)

@@ -29,9 +29,10 @@ class State(Mapping[str, BodyState]):
     """The state of a run at an instant: what `gd.simulate(system, duration, start=state)` goes on from.
 
     As a mapping it holds the state of every body by name, ready for `system.replace(start=state)`, which starts a run
-    of its own at t = 0. Besides, there are the time, what springs have counted, bristles, contacts that last, the
-    nodes of flexible bodies, the energy dissipated; and how the solver goes on, which the state of the end of a run
-    has: with the same system, solver and coordinates the run goes on to the last bit as if it had not been cut.
+    of its own at t = 0. Besides, there are the time, what springs have counted, bristles, contacts that last, states of
+    controllers and switches, the nodes of flexible bodies, the energy dissipated; and how the solver goes on, which the
+    state of the end of a run has: with the same system, solver and coordinates the run goes on to the last bit as if it
+    had not been cut.
 
     >>> import gudgeon as gd
     >>> system = gd.examples.spatial_four_bar("dry")
@@ -49,6 +50,7 @@ class State(Mapping[str, BodyState]):
     bristles: Mapping[str, Vec3] = field(default_factory=dict)  # by joint, parent's axes [m]
     dissipated: Mapping[str, float] = field(default_factory=dict)  # by joint [J]
     contacts: Mapping[str, TouchingContact] = field(default_factory=dict)  # by joint
+    controls: Mapping[str, float] = field(default_factory=dict)  # of controllers and switches, by name
     nodes: tuple[float, ...] = ()  # displacements, then velocities of the nodes of flexible bodies [m, m/s]
     wound: tuple[str, ...] = ()  # springs wound by more than half a turn, which bodies alone cannot tell
     memory: Any = field(default=None, repr=False)  # how the solver goes on: solvers/memory.py
@@ -68,7 +70,7 @@ class State(Mapping[str, BodyState]):
         return dict(self.bodies) == dict(other) if isinstance(other, Mapping) else NotImplemented
 
     def _physics(self) -> tuple:
-        others = (self.joints, self.turns, self.bristles, self.dissipated, self.contacts)
+        others = (self.joints, self.turns, self.bristles, self.dissipated, self.contacts, self.controls)
         return (self.time, dict(self.bodies), *map(dict, others), self.nodes)
 
     def refuse_wound_springs(self) -> None:

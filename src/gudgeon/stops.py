@@ -71,3 +71,8 @@ class Stop(Load):
 def has_stops(system: System) -> bool:
     """Whether a System has stops."""
     return any(isinstance(load, Stop) for load in system.loads.values())
+
+
+def has_elastic_couplings(system: System) -> bool:
+    """Whether a coupling of a System yields."""
+    return any(coupling.is_elastic for coupling in system.couplings.values())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gudgeon.bodies import GROUND, Body, BodyState, FlexibleBody
 from gudgeon.checks import Named, vector
+from gudgeon.controllers import RESERVED, Control
 from gudgeon.couplings import Coupling
 from gudgeon.crosses import is_made, with_crosses
 from gudgeon.drives import Drive
@@ -18,6 +19,7 @@ from gudgeon.flexible_bodies import check_flexible, flexible_bodies
 from gudgeon.functions.function import Function
 from gudgeon.joints import Joint
 from gudgeon.loads import Force, JointEffort, JointSpring, Load, Torque
+from gudgeon.marked import Marks, all_as_given, as_given
 from gudgeon.markers import Marker
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.ideal import Ideal, JointModel
@@ -25,6 +27,8 @@ from gudgeon.quantities import Acceleration
 from gudgeon.signals import checked_signals, refuse_unknown_signals
 from gudgeon.state import State
 from gudgeon.stops import Stop
+from gudgeon.switch_rules import refuse_wrong_switches
+from gudgeon.switches import Switch
 
 if TYPE_CHECKING:
     from gudgeon.interface import Interface
@@ -55,12 +59,14 @@ class System:
     bodies: Mapping[str, Body]
     joints: Mapping[str, Joint] = field(default_factory=dict)
     loads: Mapping[str, Load] = field(default_factory=dict)
-    drives: Mapping[str, Drive] = field(default_factory=dict)
+    drives: Mapping[str, Drive] = field(default_factory=dict)  # and locks
     start: Mapping[str, BodyState] = field(default_factory=dict)
     interfaces: Mapping[str, Interface] = field(default_factory=dict)  # whose gaps a result reports
     markers: Mapping[str, Marker] = field(default_factory=dict)  # named points, for signals
     signals: Mapping[str, Function] = field(default_factory=dict)  # named quantities of the motion; in the result too
     couplings: Mapping[str, Coupling] = field(default_factory=dict)  # gears and the like between joints
+    controllers: Mapping[str, Control] = field(default_factory=dict)  # states of your own, continuous or sampled
+    switches: Mapping[str, Switch] = field(default_factory=dict)  # what turns on and off
 
     def __post_init__(self):
         keep = object.__setattr__
@@ -78,8 +84,17 @@ class System:
             ("start", BodyState),
             ("markers", Marker),
             ("couplings", Coupling),
+            ("controllers", Control),
+            ("switches", Switch),
         ):
             keep(self, name, Named(f"{owner}, {name}", getattr(self, name), kind))
+        marks = Marks(owner, self.bodies, self.markers)
+        if any(joint.is_marked for joint in all_as_given(self.joints).values()):
+            marked = {name: marks.joint(name, joint) for name, joint in self.joints.items()}
+            keep(self, "joints", Named(f"{owner}, joints", marked, Joint))
+        loads = {name: marks.load(name, load) for name, load in self.loads.items()}
+        if any(loads[name] is not load for name, load in self.loads.items()):
+            keep(self, "loads", Named(f"{owner}, loads", loads, Load))
         crosses = with_crosses(self.bodies, self.joints, self.start)
         for name, kind, parts in zip(("bodies", "joints", "start"), (Body, Joint, BodyState), crosses, strict=True):
             if len(parts) != len(getattr(self, name)) or any(map(is_made, parts.values())):
@@ -103,11 +118,12 @@ class System:
                     load.refuse_coordinate(label, coordinate)
         driven: dict[tuple[str, str], str] = {}
         for name, drive in self.drives.items():
-            key = (drive.joint, self.coordinate(f"Drive {name!r}", drive.joint, drive.coordinate))
-            if key in driven:
+            label = f"{type(drive).__name__} {name!r}"
+            key = (drive.joint, self.coordinate(label, drive.joint, drive.coordinate))
+            if key in driven and not (drive.is_switched and self.drives[driven[key]].is_switched):
                 raise ModelError(
-                    f"Drive {name!r}: the {key[1]} of joint {key[0]!r} is already driven by {driven[key]!r}; "
-                    "a coordinate takes one drive"
+                    f"{label}: the {key[1]} of joint {key[0]!r} is already driven by {driven[key]!r}; "
+                    "a coordinate takes one drive at a time (since=, until=)"
                 )
             driven[key] = name
         for name in self.couplings:
@@ -131,14 +147,27 @@ class System:
                 raise ModelError(f"Marker {name!r}: {marker.body!r} is flexible; a marker takes a rigid body")
             if name in self.bodies:
                 raise ModelError(f"Marker {name!r}: a body has this name; bodies are markers too, give it another name")
-        refuse_unknown_signals(
-            self,
-            (
-                (f"{type(load).__name__} {name!r}: {field}", value, load.local)
-                for name, load in self.loads.items()
-                for field, value in load.given_functions()
-            ),
-        )
+        self._refuse_taken_names(owner)
+        refuse_unknown_signals(self)
+        refuse_wrong_switches(self)
+
+    def _refuse_taken_names(self, owner: str) -> None:
+        """Controllers and switches are signals, so that their names must tell them apart from other sources."""
+        points = dict.fromkeys(self.joints, "joint")
+        points |= dict.fromkeys((*self.markers, *self.bodies), "body or marker")
+        for name in self.controllers:
+            if name in points:
+                raise ModelError(f"Controller {name!r}: a {points[name]} has this name; give it another one")
+            if name in RESERVED:
+                raise ModelError(f"Controller {name!r}: expressions know this name as something else; give another one")
+        for name in self.switches:
+            if not name.isidentifier() or name in RESERVED:
+                raise ModelError(
+                    f"Switch {name!r}: it is a signal by this name; use letters, digits and _, and none of "
+                    f"{', '.join(sorted(RESERVED))}"
+                )
+            if name in self.signals:
+                raise ModelError(f"Switch {name!r}: a signal of the System has this name; give it another one")
 
     def _refuse_coupling(self, name: str) -> None:
         """ModelError where a coupling joins what cannot be joined."""
@@ -213,7 +242,7 @@ class System:
                 raise ModelError(
                     f"System {self.name!r}: no joint {name!r} to give a model; {did_you_mean(name, joints)}"
                 )
-            joint = joints[name]
+            joint = as_given(joints[name])
             try:
                 joints[name] = dataclasses.replace(joint, model=model)
             except ModelError as error:
@@ -247,6 +276,8 @@ class System:
             "couplings": [f"{name} ({type(coupling).__name__})" for name, coupling in self.couplings.items()],
             "markers": [*self.markers],
             "signals": [*self.signals],
+            "controllers": [f"{name} ({type(each).__name__})" for name, each in self.controllers.items()],
+            "switches": [*self.switches],
             "interfaces": [*self.interfaces],
             "start": [*self.start],
         }
@@ -258,9 +289,13 @@ class System:
 
     @property
     def gruebler_freedoms(self) -> int:
-        """6 per rigid body, 2 per node of a flexible one, less all constraint rows (Grübler), if none is redundant."""
+        """6 per rigid body, 2 per node of a flexible one, less all constraint rows (Grübler), if none is redundant.
+
+        Drives, locks and couplings that begin to hold later do not count.
+        """
         flexible = flexible_bodies(self)
-        rows = len(self.drives) + len(self.couplings)
+        rows = sum(part.since is None for part in self.drives.values())
+        rows += sum(not coupling.is_elastic and coupling.since is None for coupling in self.couplings.values())
         for joint in self.joints.values():
             if not (joint.is_compliant or joint.parent in flexible or joint.child in flexible):
                 rows += joint.blocks().row_count
@@ -317,4 +352,4 @@ class System:
 def _listed(kind: str, names: list[str]) -> str:
     """A line of `repr`: how many there are, and the first of them."""
     more = f", … {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"  {kind:<10} {len(names):>3}  {', '.join(names[:SHOWN])}{more}"
+    return f"  {kind} {len(names):>{13 - len(kind)}}  {', '.join(names[:SHOWN])}{more}"

@@ -12,6 +12,8 @@ UNITS = {
     "joint_velocity": ("rate_unit", ""),
     "joint_acceleration": ("rate_unit", "^2"),
     "drive_effort": ("drive_unit", ""),
+    "controller_state": ("state_unit", ""),
+    "controller_output": ("output_unit", ""),
 }  # where the units of single coordinates, rates and drives are, and what is to be added
 
 

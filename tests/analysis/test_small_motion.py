@@ -36,7 +36,7 @@ class Difference:
     """Second derivatives of the coordinates' disturbances, from the accelerations of `Reference`."""
 
     def __init__(self, system: gd.System):
-        self.rows, self.y = state_of(system, None, None)
+        self.rows, self.y, _ = state_of(system, None, None)
         self.system = system
         self.chart = Chart(self.rows, self.y, independent_coordinates(self.rows, self.y))
         self.undisturbed = self.accelerations(self.y)

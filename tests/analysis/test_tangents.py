@@ -39,7 +39,7 @@ class Mechanism:
     """A mechanism in a state, its rows and forces displaced along a random direction."""
 
     def __init__(self, system: gd.System, seed: int = 0):
-        self.rows, self.y = state_of(system, None, None)
+        self.rows, self.y, _ = state_of(system, None, None)
         self.count = self.rows.body_count
         rng = np.random.default_rng(seed)
         self.twist, self.change, self.acceleration = rng.normal(size=(3, 6 * self.count))

@@ -89,7 +89,7 @@ def test_help_tells_the_least_duration(tmp_path):
 def test_demo_into_a_folder_that_cannot_be_made_is_one_line(tmp_path):
     (tmp_path / "taken").write_text("a file")
     done = run("demo", "--out", "taken/pictures", cwd=tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 4
     assert (
         done.stderr
         == "gudgeon: demo: the folder 'taken/pictures' cannot be made: Not a directory; choose another one\n"

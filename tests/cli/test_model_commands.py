@@ -39,7 +39,10 @@ def refused(*arguments: str, code: int = 1) -> str:
 
 
 def test_from_new_to_a_table(folder):
-    assert "pendulum.yaml written. Look at it, then: gudgeon check pendulum.yaml" in done("new")
+    assert (
+        "pendulum.yaml written: a pendulum on a ball joint with play. Look at it, then: gudgeon check pendulum.yaml"
+        in done("new")
+    )
     assert "degrees of freedom  6" in done("check", "pendulum.yaml")
     told = done("run", "pendulum.yaml", "--duration", "50 ms")
     assert "done at t = 0.05 s: 1001 samples" in told and "contacts, peak force" in told
@@ -69,17 +72,23 @@ def test_set_changes_entries_of_named_models_too():
 def test_a_run_goes_on_where_another_ended():
     done("new")
     done("run", "pendulum.yaml", "--duration", "0.02", "-o", "first.nc")
-    done("run", "pendulum.yaml", "--duration", "0.02", "-o", "second.nc", "--resume", "first.nc")
+    done("run", "pendulum.yaml", "--duration", "0.02", "-o", "second.nc", "--start", "first.nc")
     done("run", "pendulum.yaml", "--duration", "0.04", "-o", "whole.nc")
     assert gd.load("second.nc").state() == gd.load("whole.nc").state()
-    other = gudgeon("run", "pendulum.yaml", "--duration", "0.01", "--resume", "first.nc", "--set", "bodies.bob.mass=2")
+    other = gudgeon("run", "pendulum.yaml", "--duration", "0.01", "--start", "first.nc", "--set", "bodies.bob.mass=2")
     assert "first.nc is of another mechanism" in other.stderr
 
 
 def test_compare_prints_a_line_for_each_model(folder):
     done("new")
     told = done("compare", "pendulum.yaml", "--joint", "pivot", "--duration", "0.02", "-o", "runs")
-    assert [line.split()[0] for line in told.splitlines()] == ["model", "ideal", "dry", "bushing", "results:"]
+    assert [line.split()[0] for line in told.splitlines()] == [
+        "model",
+        "ideal",
+        "dry",
+        "bushing",
+        "runs/ideal.nc,",
+    ]
     assert sorted(path.name for path in (folder / "runs").iterdir()) == ["bushing.nc", "dry.nc", "ideal.nc"]
     chosen = ("--models", "ideal,bushing", "--json")
     some = json.loads(done("compare", "pendulum.yaml", "--joint", "pivot", "--duration", "0.02", *chosen))
@@ -118,7 +127,8 @@ def test_what_cannot_be_done_is_one_line_and_a_code(folder):
         "compare", "pendulum.yaml", "--joint", "pivot", "--models", "dri"
     )
     assert "give one of --csv, --parquet and --mat" in refused("export", "pendulum.nc")
-    assert "there is no folder" in refused("run", "pendulum.yaml", "--duration", "0.001", "-o", "runs/run.nc")
+    nowhere = refused("run", "pendulum.yaml", "--duration", "0.001", "-o", "runs/run.nc", code=4)
+    assert "run: there is no folder 'runs'; make it first" in nowhere
     (folder / "still.yaml").write_text("bodies: {bob: {mass: 1, inertia: [1, 1, 1]}}")
     assert "run: how long? add run: {duration: 2 s} to still.yaml" in refused("run", "still.yaml")
     assert gudgeon("run").exit_code == 2  # without a file: typer says so

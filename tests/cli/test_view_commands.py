@@ -45,11 +45,11 @@ def test_report(folder):
 
 
 def test_mistakes_are_one_line_and_an_exit_code(folder):
-    for arguments, message in (
-        (("view", "nothing.nc"), "gudgeon: load: there is no file 'nothing.nc'"),
-        (("view", "dry.nc", "dry.nc"), "gudgeon: view: the same file is given twice; give each once"),
-        (("report", "dry.nc", "-o", "no/such.html"), "gudgeon: report: there is no folder 'no'; make it first"),
+    for arguments, code, message in (
+        (("view", "nothing.nc"), 1, "gudgeon: load: there is no file 'nothing.nc'"),
+        (("view", "dry.nc", "dry.nc"), 1, "gudgeon: view: the same file is given twice; give each once"),
+        (("report", "dry.nc", "-o", "no/such.html"), 4, "gudgeon: report: there is no folder 'no'; make it first"),
     ):
         done = run(*arguments, cwd=folder)
-        assert done.returncode == 1
+        assert done.returncode == code
         assert done.stderr.strip() == message

@@ -15,5 +15,7 @@ def unbalanced(result) -> float:
     )
     if "dissipated_energy" in data:
         total = total + np.nansum(data.dissipated_energy.values, axis=1)
+    if "switch_energy" in data:
+        total = total + data.switch_energy.sum("switch").values
     exchanged = np.ptp(data.kinetic_energy.values) + np.ptp(data.potential_energy.values)
     return float(np.ptp(total) / exchanged)

@@ -14,10 +14,12 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "machines.md"
 def test_the_snippets_run():
     text = PAGE.read_text(encoding="utf-8")
     space: dict = {"__name__": "page"}
-    snippets = [part.split("```")[0] for part in text.split("```python\n")[1:]]
-    for snippet in snippets:
-        exec(compile(snippet, str(PAGE), "exec"), space)
-    for name in ("result", "closed", "driven", "stopped", "geared", "ride"):
+    before, *snippets = text.split("```python\n")
+    lines = before.count("\n") + 1
+    for snippet in snippets:  # with the lines that they have on the page: compiled functions look there for their text
+        exec(compile("\n" * lines + snippet.split("```")[0], str(PAGE), "exec"), space)
+        lines += snippet.count("\n") + 1
+    for name in ("result", "closed", "driven", "stopped", "geared", "ride", "followed", "electric"):
         assert unbalanced(space[name]) < 1e-5, name
     tip = space["result"].data
     speed = tip.velocity.sel(body="bob") + 0.0
@@ -32,3 +34,16 @@ def test_the_snippets_run():
     ride = space["ride"].data
     assert float(ride.joint_position[-1, 0]) == pytest.approx(6.0, rel=1e-7)
     assert math.isclose(float(abs(ride.joint_velocity).max()), 1.5, rel_tol=1e-3)
+    followed, sampled = space["followed"].data, space["sampled"].data
+    wanted = 0.4 * np.sin(3 * followed.time.values)
+    late = followed.time.values > 1.5
+    for data in (followed, sampled):
+        angle = data.joint_position.sel(coordinate="pivot.angle").values
+        assert np.abs(angle - wanted)[late].max() < 0.15
+    electric = space["electric"].data
+    current = electric.controller_state.sel(state="coil.current").values
+    assert electric.controller_output.sel(output="coil.torque").values == pytest.approx(0.05 * current)
+    dropped = space["dropped"]
+    assert dropped.switches.switch.tolist() == ["high", "low"] and dropped.switches.energy_lost[1] > 0.0
+    angle = dropped.data.joint_position.values[:, 0]
+    assert angle.max() > 0.8 and angle[-1] == pytest.approx(0.2, abs=1e-6)

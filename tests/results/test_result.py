@@ -275,7 +275,7 @@ def test_save_into_a_folder_that_is_not_there(result, tmp_path):
 def test_load_of_nothing(tmp_path):
     with pytest.raises(gd.ModelError, match=r"load: there is no file '.*run\.nc'"):
         gd.load(tmp_path / "run.nc")
-    with pytest.raises(gd.ModelError, match="load: there is no file"):
+    with pytest.raises(gd.ModelError, match=r"load: .* is a folder; give the name of a file"):
         gd.load(tmp_path)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.solvers import sampling
+from gudgeon.files import memory as machine
 from mechanisms import TIGHT, nearly_locking, pendulum, slider_crank, swing, tip, wheel
 from references import load
 
@@ -195,7 +195,7 @@ def test_stats_of_sundials():
 
 
 def test_samples_that_no_memory_holds_are_refused_before_the_run(monkeypatch):
-    monkeypatch.setattr(sampling, "_memory", lambda: 1e6)  # [bytes]
+    monkeypatch.setattr(machine, "memory", lambda: 1e6)  # [bytes]
     with pytest.raises(
         gd.ModelError, match=r"simulate: 10001 samples of 3 bodies and 4 joints take 0\.0\d+ GB, this mach"
     ):
@@ -203,7 +203,7 @@ def test_samples_that_no_memory_holds_are_refused_before_the_run(monkeypatch):
 
 
 def test_so_are_those_of_kinematics(monkeypatch):
-    monkeypatch.setattr(sampling, "_memory", lambda: 1e6)  # [bytes]
+    monkeypatch.setattr(machine, "memory", lambda: 1e6)  # [bytes]
     crank = gd.System(
         bodies={"crank": gd.Body(mass=1.0, inertia=(1, 1, 1))},
         joints={"pin": gd.Revolute("ground", "crank", at=(0, 0, 0))},
@@ -216,4 +216,4 @@ def test_so_are_those_of_kinematics(monkeypatch):
 
 
 def test_memory_of_this_machine():
-    assert 1e8 < sampling._memory() < 1e15
+    assert 1e8 < machine.memory() < 1e15

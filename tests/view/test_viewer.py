@@ -165,6 +165,65 @@ def test_keys_look_and_show(still):
     assert still.evaluate("gudgeon.time") == pytest.approx(1e-3, abs=1e-9)
 
 
+def test_all_that_moves_is_in_the_picture_beside_what_covers_it(still, dry):
+    """Joints of all samples, from every named view: between the toolbar and the lower edge."""
+    view, bar = still.box(".view"), still.box(".toolbar")
+    for key in "1234":
+        still.key(key)
+        for time in (0.0, 0.1, 0.2, 0.3):
+            still.evaluate(f"gudgeon.seek({time})")
+            for x, y in still.evaluate("gudgeon.screen(0)"):
+                assert 0.0 < x < view["width"] and bar["bottom"] - view["y"] < y < view["height"]
+    still.key("1")
+
+
+def test_names_in_the_picture(still):
+    still.key("n")
+    still.evaluate("new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))")
+    shown = still.evaluate("[...document.querySelectorAll('.name')].filter((x) => !x.hidden).map((x) => x.textContent)")
+    assert {"coupler", "rocker", HOSTILE, "A", "B", "C", "D"} == set(shown)
+    at = still.evaluate("document.querySelectorAll('.name.joint')[2].getBoundingClientRect().toJSON()")
+    drawn = still.evaluate("gudgeon.screen(0)")[2]  # of the joint C
+    assert at["x"] + at["width"] / 2 == pytest.approx(drawn[0], abs=1.0)
+    assert at["y"] + at["height"] / 2 == pytest.approx(drawn[1], abs=1.0)
+    still.key("n")
+    assert still.evaluate("[...document.querySelectorAll('.name')].every((x) => x.hidden)")
+
+
+def test_the_body_under_the_mouse_is_told(still):
+    x, y = np.mean(still.evaluate("gudgeon.screen(0)")[2:4], axis=0)  # between C and D: the rocker
+    still.ask("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+    still.wait("document.querySelector('.hint').textContent === 'rocker'")
+    still.ask("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=300)
+    still.wait("document.querySelector('.hint').hidden")
+
+
+def test_contacts_flash_where_they_begin(still, dry):
+    fastest = dry.events.loc[dry.events.impact_speed.idxmax(), "begin"]
+    still.evaluate(f"gudgeon.seek({float(fastest)!r})")
+    sprite = "gudgeon.app.stage.runs[0].flashGroup.children[0]"
+    assert still.evaluate(f"{sprite}.visible && {sprite}.material.opacity") == pytest.approx(1.0)
+    socket = still.evaluate(f"{sprite}.position.toArray()")
+    at = dry.data.sel(time=fastest, method="nearest")
+    rocker = dry.system.joints["C"]
+    assert rocker.child == "rocker"
+    distance = np.linalg.norm(np.array(socket) - at.position.sel(body="rocker").values)
+    assert distance == pytest.approx(
+        np.linalg.norm(np.array(rocker.at) - dry.system.bodies["rocker"].position), rel=1e-2
+    )
+
+
+def test_traces_grow_with_the_time(still):
+    still.key("t")
+    for time, share in ((0.0, 0.0), (0.15, 0.5), (0.3, 1.0)):
+        still.evaluate(f"gudgeon.seek({time})")
+        gone, whole = still.evaluate(
+            "[1, 0].map((k) => gudgeon.app.stage.runs[0].traces.group.children[k].geometry.instanceCount)"
+        )
+        assert gone / 300 == pytest.approx(share, abs=0.01) and whole >= 300
+    still.key("t")
+
+
 def test_names_are_text_never_markup(still):
     assert still.evaluate("document.querySelectorAll('img').length") == 0
     still.key("a")
@@ -215,6 +274,39 @@ def test_nodes_of_a_flexible_slider_on_a_phone_in_the_dark(browser, tmp_path):
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.box(".plots")["y"] >= page.box(".transport")["bottom"] - 1.0  # below, not beside
+    assert page.complaints() == [] and page.requests() == []
+
+
+def test_a_pin_from_inside_and_the_gap_round_it(browser, tmp_path):
+    """Both ends of the land are magnified; the bearing is seen through where gaps are shown in colours."""
+    cylinder = gd.nurbs.Surface.cylinder
+    pin = gd.Interface(
+        frame="body",
+        reference=("pin", cylinder(0.010, -0.010, 0.010)),
+        corresponding=("ground", cylinder(0.0105, -0.015, 0.015)),
+        corresponding_side=-1,
+        grid=(24, 4),
+    )
+    model = gd.Dry.journal(fit="H7/d8", diameter=0.020, length=0.020, materials=("bronze", "steel"))
+    system = gd.System(
+        gravity=(0, -9.81, 0),
+        bodies={"pin": gd.Body(mass=0.3, inertia=(4e-5, 4e-5, 1.5e-5))},
+        joints={"bearing": gd.Revolute("ground", "pin", at=(0, 0, 0), model=model)},
+        loads={"off centre": gd.Force("pin", (3, 0, 0), at=(0, 0, 0.006))},
+        interfaces={"film": pin},
+    )
+    result = gd.simulate(system, 0.02, sample=1e-3)
+    page = browser.open(result.view(tmp_path / "pin.html"), size=(900, 600))
+    assert page.evaluate("gudgeon.ready") is True
+    page.evaluate("gudgeon.seek(0.01)")
+    titles = page.evaluate("[...document.querySelectorAll('.corner .inset b')].map((x) => x.textContent)")
+    assert titles == ["bearing, lower end", "bearing, upper end"]
+    bar = page.evaluate("document.querySelector('.colors').textContent")
+    assert "gap of film" in bar and "µm" in bar
+    clear = page.evaluate("gudgeon.app.stage.runs[0].ground.children.map((mesh) => mesh.material.opacity)")
+    assert min(clear) < 0.5 < max(clear)
+    field = page.evaluate("gudgeon.app.stage.runs[0].fields[0].values.length")
+    assert field == 21 * 24 * 4
     assert page.complaints() == [] and page.requests() == []
 
 

@@ -37,6 +37,13 @@ export function quantity(value: number, unit: string, digits = 3): string {
   return `${String(number).replace("-", "−")} ${prefix}${unitShown(unit)}`;
 }
 
+/** What a prefix stands for, and the unit with it, so that numbers up to this one are short. */
+export function prefixed(largest: number, unit: string): [number, string] {
+  if (!(largest > 0) || !Number.isFinite(largest) || !PREFIXED.has(unit)) return [1, unitShown(unit)];
+  const [factor, prefix] = PREFIXES.find(([f]) => largest >= 2 * f) ?? PREFIXES[PREFIXES.length - 1];
+  return [factor, prefix + unitShown(unit)];
+}
+
 /** 1, 2 or 5 times a power of ten, not above the value. */
 export function roundNumber(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));

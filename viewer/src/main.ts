@@ -50,6 +50,14 @@ class Hook {
     return view.node(k, new Vector3()).sub(shift).toArray();
   }
 
+  /** Where the joints of a run are in the picture [pixels]. */
+  screen(run: number): ([number, number] | null)[] {
+    const { stage } = this.app!;
+    const { motion } = stage.runs[run];
+    const tile = stage.arrangement === "side" ? run : 0;
+    return motion.run.joints.map((joint) => stage.screen(motion.point(joint.child, joint.at_child, new Vector3()), tile));
+  }
+
   /** Script time of the frames drawn so far [ms]. */
   get scriptTimes(): number[] {
     return this.app!.scriptTimes;
@@ -61,6 +69,7 @@ class Hook {
     player.pause();
     player.seek(time);
     for (const run of stage.runs) run.update(player.time, player.speed);
+    stage.setDetail("fine");
     stage.render();
   }
 

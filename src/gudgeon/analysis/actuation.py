@@ -10,7 +10,9 @@ where rows are redundant.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from gudgeon.analysis.coordinates import (
     without_real_joints,
 )
 from gudgeon.analysis.forces import missing_forces, reactions_of
+from gudgeon.analysis.friction_of_motion import FrictionOfMotion
 from gudgeon.analysis.motions import Motion
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics.arrays import APPLIED, GAMMA, RATE, RESIDUAL
@@ -29,6 +32,7 @@ from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.closing import row_label
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
+from gudgeon.mechanics.rubbing import friction_laws, without_friction
 from gudgeon.mechanics.state_layout import moving, poses
 from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.dry_cross import DryCross
@@ -42,6 +46,8 @@ GROSS_RATE = 1e-2  # violation of a joint by velocities or accelerations, of the
 GROSS_RESIDUAL = 0.1  # force that no actuator gives, of the largest there is [-]
 LOOKS = 16  # samples at which actuators are chosen
 
+Parts = tuple[np.ndarray, np.ndarray, np.ndarray]
+
 
 @dataclass(frozen=True)
 class Forces:
@@ -52,6 +58,8 @@ class Forces:
     force: np.ndarray  # (samples, joints, 3) [N]
     torque: np.ndarray  # (samples, joints, 3) [N·m]
     residual: np.ndarray  # (samples, bodies, 6) [N, N·m]
+    friction: np.ndarray  # (samples, coordinates) of ideal joints that rub [N·m or N]
+    coupling: np.ndarray  # (samples, couplings, 2) [N·m or N]
 
 
 class Actuation:
@@ -60,7 +68,10 @@ class Actuation:
     def __init__(self, system: System, motion: Motion):
         self._system = system
         self._motion = motion
-        self._equations: Equations = equations_of_motion(without_real_joints(system).replace(drives={}))
+        self._equations: Equations = equations_of_motion(
+            without_friction(without_real_joints(system)).replace(drives={})
+        )
+        self.friction = FrictionOfMotion(system) if friction_laws(system) else None
         self._length = length_of_joints(self._equations)  # [m]
         self._weight = np.tile([self._length] * 3 + [1.0] * 3, len(system.bodies))
         self._tree = JointTree(self._equations)
@@ -165,6 +176,8 @@ class Actuation:
         effort, power = np.zeros((count, len(actuators))), np.zeros((count, len(actuators)))
         force, torque, residual = motion.real_force.copy(), motion.real_torque.copy(), np.zeros((count, 6 * bodies))
         largest, freedoms = np.zeros(count), np.zeros(count, dtype=int)
+        coupled = np.zeros((count, len(system.couplings), 2))
+        friction = np.zeros((count, 0 if self.friction is None else self.friction.count))
         done = 0
         try:
             for s, y in enumerate(motion.states):
@@ -175,14 +188,25 @@ class Actuation:
                 missing -= _joint_forces(equations, system, y, force[s], torque[s])
                 _, rates, _, gradients = named.now()
                 lever = (scale[:, None] * (gradients @ free)).T
-                effort[s] = scale * np.linalg.lstsq(lever, free.T @ missing, rcond=NO_GRIP)[0]
+
+                shared = partial(_shared, free=free, gradients=gradients, lever=lever, scale=scale, weight=weight)
+
+                rubbed = np.zeros((2, len(system.joints), 3))
+                if self.friction is not None:
+                    pressing = partial(self._pressing, allowed, shared)
+                    if allowed.has_redundant_rows and s == 0:
+                        self.friction.refuse_undetermined(motion.times[s], y)
+                    of_friction, on_bodies = self.friction.solve(motion.times[s], y, pressing, missing)
+                    friction[s], missing = of_friction, missing - on_bodies
+                    rubbed[:] = self.friction.on_children(of_friction)
+                effort[s], rest, residual[s] = shared(missing)
                 power[s] = effort[s] * rates
-                rest = missing - gradients.T @ effort[s]
-                residual[s] = free @ (free.T @ rest) / weight**2
                 if len(equations.joint_rows):
                     multipliers = self._multipliers(allowed, residual[s] - rest)
-                    reaction, moment, _ = reactions_of(equations, multipliers)
+                    found = reactions_of(equations, multipliers)
+                    reaction, moment = found.force + rubbed[0], found.torque + rubbed[1]
                     force[s, ~real], torque[s, ~real] = reaction[~real], moment[~real]
+                    coupled[s] = found.couplings
                 freedoms[s] = free.shape[1]
                 done = s + 1
         except KeyboardInterrupt:
@@ -191,12 +215,21 @@ class Actuation:
         effort, power, force, torque = effort[:done], power[:done], force[:done], torque[:done]
         residual, largest, freedoms = residual[:done], largest[:done], freedoms[:done]
         singular = freedoms > freedoms.min()
-        for values in (effort, power, residual):
+        friction, coupled = friction[:done], coupled[:done]
+        for values in (effort, power, residual, friction, coupled):
             values[singular] = np.nan
         for values in (force, torque):
             values[np.ix_(singular, ~real)] = np.nan
         self._refuse_gross_residual(actuators, residual, float(largest[~singular].max()))
-        return Forces(effort, power, force, torque, residual.reshape(done, bodies, 6))
+        along = np.zeros((done, 0)) if self.friction is None else self.friction.along_coordinates(friction)
+        return Forces(effort, power, force, torque, residual.reshape(done, bodies, 6), along, coupled)
+
+    def _pressing(
+        self, allowed: AllowedMotions, shared: Callable[[np.ndarray], Parts], missing: np.ndarray
+    ) -> np.ndarray:
+        """The multipliers of the joints' rows where these forces are missing."""
+        _, rest, unexplained = shared(missing)
+        return self._multipliers(allowed, unexplained - rest)
 
     def _refuse_gross_residual(self, actuators: list[Coordinate], residual: np.ndarray, largest: float) -> None:
         """Too few actuators for this motion: name the coordinate that lacks one."""
@@ -239,3 +272,18 @@ def _joint_forces(
                 total[b, :3] += sign * force[j]
                 total[b, 3:] += sign * (torque[j] + np.cross(point - pose[b, :3], force[j]))
     return total.reshape(-1)
+
+
+def _shared(
+    missing: np.ndarray,
+    *,
+    free: np.ndarray,
+    gradients: np.ndarray,
+    lever: np.ndarray,
+    scale: np.ndarray,
+    weight: np.ndarray,
+) -> Parts:
+    """Missing forces as efforts of the actuators, what they leave to the joints, and what nothing gives."""
+    efforts = scale * np.linalg.lstsq(lever, free.T @ missing, rcond=NO_GRIP)[0]
+    rest = missing - gradients.T @ efforts
+    return efforts, rest, free @ (free.T @ rest) / weight**2

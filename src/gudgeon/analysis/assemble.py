@@ -22,6 +22,8 @@ from gudgeon.errors import ModelError
 from gudgeon.joints import Joint
 from gudgeon.kernels.dynamics.arrays import (
     CLEARANCE,
+    COUPLED,
+    COUPLED_MEASURE,
     FREE_PATH,
     KIND,
     PIVOT,
@@ -37,9 +39,11 @@ from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.guide_walls import refuse_start_in_wall
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
-from gudgeon.mechanics.state_layout import MOTION, moving, poses, quaternions, twists
+from gudgeon.mechanics.row_ranks import dependent_rows, redundant_after_switches, released_rows, scaled_rows
+from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
 from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_touch import DryTouch
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.slider import Slider
@@ -47,6 +51,7 @@ from gudgeon.models.surface_contact import SurfaceContact
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import rotation_matrix
 from gudgeon.signals import uses_gaps
+from gudgeon.switches import Switch
 from gudgeon.system import System
 
 LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factorisation
@@ -75,6 +80,7 @@ class Assembly:
     row_count: int  # constraint rows of all joints and drives
     redundant_rows: int  # rows that other rows imply
     redundant_owners: tuple[str, ...]  # joints and drives that own a redundant row
+    redundant_later: int = field(default=0, repr=False)  # the most there are when switches have turned
     residual: float  # largest constraint residual left [m or rad]
     velocity_residual: float  # largest residual rate left [m/s or rad/s]
     velocity_change: float  # largest change of a velocity that was stated [m/s or rad/s]
@@ -156,11 +162,13 @@ def assemble_equations(
 
     system, work = equations.system, equations.work
     stated = equations.stated_state()
+    equations.controls.start(equations, stated, time)
     y = stated.copy()
     twin = _ideal_twin(equations, y, time)
     close_positions(equations, y, time)
     _refuse_reversed_joints(equations, y)
     redundant_rows, redundant_owners = _redundant_rows(equations, y, time)
+    redundant_later = redundant_after_switches(equations, y, time)
     if redundant_rows:
         equations = equations.with_regularization(REGULARIZATION)
     _follow_stated_velocities(twin, y, time)
@@ -179,7 +187,9 @@ def assemble_equations(
     begin(equations.model, work, time, y)
     _refuse_contradicting_velocities(equations, y)
 
-    n, rows = len(system.bodies), len(equations.joint_rows) + len(equations.node_rows)
+    equations.controls.evaluate_initial(equations, y, time)
+    released = released_rows(equations, y)
+    n, rows = len(system.bodies), len(equations.joint_rows) + len(equations.node_rows) - len(released)
     freedoms = 6 * n - rows + redundant_rows
     if equations.sliders is not None:
         gaps = np.zeros(len(equations.sliders.contact_names))
@@ -195,6 +205,7 @@ def assemble_equations(
         row_count=rows,
         redundant_rows=redundant_rows,
         redundant_owners=tuple(dict.fromkeys(redundant_owners)),
+        redundant_later=redundant_later,
         residual=float(np.abs(work.row[:, RESIDUAL]).max(initial=0.0)),
         velocity_residual=float(np.abs(work.row[:, RATE]).max(initial=0.0)),
         stated=stated,
@@ -256,7 +267,7 @@ def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
     }
     if not to_close:
         return equations
-    silent = {"loads": {}, "signals": {}} if uses_gaps(system) else {}  # an ideal joint has no gap to tell
+    silent = _without_gaps(system) if uses_gaps(system) else {}
     twin = equations_of_motion(system.replace(joints={**system.joints, **to_close}, **silent))
     closed = twin.stated_state()
     if closest_position(twin, closed, time)[0] >= 0:
@@ -268,6 +279,12 @@ def _ideal_twin(equations: Equations, y: np.ndarray, time: float) -> Equations:
     n = len(system.bodies)
     poses(y, n)[:] = poses(closed, n)
     return twin
+
+
+def _without_gaps(system: System) -> dict[str, Any]:
+    """Fields of a System without all that may depend on gaps, which an ideal joint does not have."""
+    never = {name: Switch(at=1e300) if switch.when is not None else switch for name, switch in system.switches.items()}
+    return {"loads": {}, "signals": {}, "controllers": {}, "switches": never}
 
 
 def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
@@ -288,7 +305,9 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 f"{clearance:.3g} m; place {joint.parent!r} and {joint.child!r} apart, or see whether reference_side "
                 "and corresponding_side of the interface say where the material is"
             )
-        if model.compliant[k, KIND] == STOP:
+        if model.compliant[k, KIND] == COUPLED and model.compliant[k, COUPLED_MEASURE + 1] >= 0:
+            continue  # the teeth of a coupling may be pressed
+        if model.compliant[k, KIND] in (STOP, COUPLED):
             if depth > DEEPEST_STOP * clearance:
                 part = equations.compliant.parts[k]
                 raise ModelError(
@@ -298,6 +317,11 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 )
             continue
         part = equations.compliant.part(k)
+        if part is not None and isinstance(physics, DryTouch) and depth > part.deepest_start * clearance:
+            raise ModelError(
+                f"{joint.label(name)}: {joint.parent!r} and {joint.child!r} start {depth:.6g} m inside each other "
+                f"({part.name}); place them apart, or so that they just touch"
+            )
         if part is not None and depth > part.deepest_start * clearance:
             raise ModelError(
                 f"{joint.label(name)}: it starts with its {part.name} {depth:.6g} m within the "
@@ -331,25 +355,19 @@ def _refuse_ball_outside(joint: Joint, name: str, e: float, vector: np.ndarray) 
 
 
 def _redundant_rows(equations: Equations, y: np.ndarray, time: float) -> tuple[int, list[str]]:
-    """How many rows others imply in the position y, and who owns those; by pivoted QR of the scaled rows."""
-    from scipy.linalg import qr
-
+    """How many rows others imply in the position y, and who owns those."""
     from gudgeon.kernels.dynamics.rows import rows_at
 
     if not len(equations.joint_rows):
         return 0, []
     rows_at(equations.model, equations.work, time, y)
-    mass = np.repeat([[body.mass, np.trace(body.inertia) / 3.0] for body in equations.system.bodies.values()], 3)
-    scaled = scaled_columns(equations.jacobian(), 1.0 / np.sqrt(mass))
+    scaled = scaled_rows(equations)
     if not isinstance(scaled, np.ndarray):
         if scaled.shape[0] > LARGEST_RANK_CHECK:
             return _redundant_rows_by_elimination(equations, y, time)
         scaled = scaled.toarray()
-    scaled = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
-    factors: Any = qr(scaled.T, mode="r", pivoting=True)
-    triangle, order = factors
-    rank = int(np.count_nonzero(np.abs(np.diag(triangle)) > RANK_TOLERANCE))
-    redundant = equations.joint_rows[np.sort(order[rank:])]
+    holding = ~np.isin(equations.joint_rows, released_rows(equations, y))
+    redundant = equations.joint_rows[holding][dependent_rows(scaled[holding], RANK_TOLERANCE)]
     return len(redundant), [equations.row_owner[r] for r in redundant]
 
 
@@ -403,16 +421,17 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) 
     free = np.flatnonzero(~equations.stated_velocities())
     if not len(free) or not len(equations.joint_rows):
         return
-    n = len(equations.system.bodies)
+    n, described = len(equations.system.bodies), y
+    y = equations.stated_state()  # these may be the equations of a twin, with other states than bodies
+    y[: moving(n).stop] = described[: moving(n).stop]
     length = length_of_joints(equations)
     weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)[free]
-    whole = equations.stated_state()  # that of a twin may be longer than y
     for _ in range(3):
-        whole[: MOTION * n] = y[: MOTION * n]
-        _, rate, jacobian = joint_rows_at(equations, whole, time)
+        _, rate, jacobian = joint_rows_at(equations, y, time)
         if np.abs(rate).max() == 0.0:
-            return
+            break
         y[moving(n)][free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
+    described[moving(n)] = y[moving(n)]
 
 
 def body_moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:

@@ -72,14 +72,18 @@ class Released(Joint):
 
 
 def without_real_joints(system: System) -> System:
-    """The same system with every real joint released: no rows, no forces, same name, place and coordinates."""
+    """The same system with every real joint released: no rows, no forces, same name, place and coordinates.
+
+    Ideal joints keep their friction.
+    """
+    pose = ReferencePose(system)
+    points = {name: pose.joint_points(joint) for name, joint in system.joints.items() if joint.is_real}
     joints = {
         name: Released(
             joint.parent,
             joint.child,
-            at=joint.at,
-            at_parent=joint.at_parent,
-            at_child=joint.at_child,
+            at_parent=tuple(points[name][0].tolist()),
+            at_child=tuple(points[name][1].tolist()),
             named=joint.blocks(),
         )
         if joint.is_real
@@ -133,7 +137,7 @@ class CountedAngles:
         if self._angles is None:
             return
         angle = self._angles.at(y).value[self._place]
-        before = np.zeros(len(angle)) if near is None else near
+        before = np.zeros(len(angle)) if near is None else near[: len(angle)]
         y[self._first : self._first + len(angle)] = angle + 2.0 * np.pi * np.round((before - angle) / (2.0 * np.pi))
 
     def expected(self, y: np.ndarray, other: np.ndarray, interval: float) -> np.ndarray | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -65,12 +66,21 @@ class Equilibrium:
 
 @interruptible("equilibrium")
 @one_blas_thread()
-def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nearest"] = "stable") -> Equilibrium:
+def equilibrium(
+    system: System,
+    *,
+    at: float = 0.0,
+    find: Literal["stable", "nearest"] = "stable",
+    controllers: Literal["settle", "hold"] = "settle",
+) -> Equilibrium:
     """A position near the start in which the mechanism stays at rest.
 
-    at     the time whose loads act and whose drive values hold [s]; drives are held there
-    find   "stable": go downhill from the start, as an overdamped motion would, to an equilibrium that small
-           displacements do not leave; "nearest": the closest equilibrium by Newton's method, stable or not
+    at           the time whose loads act and whose drive values hold [s]; drives are held there
+    find         "stable": go downhill from the start, as an overdamped motion would, to an equilibrium that small
+                 displacements do not leave; "nearest": the closest equilibrium by Newton's method, stable or not
+    controllers  "settle": states of controllers are at rest too, found together with the position by Newton's method;
+                 `stable` then means that the closed loop is (with sampled controllers: its stiffness alone);
+                 "hold": they stay at their initial values
 
     Velocities of the start do not matter. Springs, joint springs, constant and follower forces, gravity and bushings
     act; dampers and friction do not (they do nothing at rest, so that a joint with friction is found where it would
@@ -90,28 +100,36 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     ([0.0, 0.0, -1.0], True)
     """
     from gudgeon.analysis.assemble import assemble_equations, body_moves, body_states
-    from gudgeon.analysis.refusals import refuse_couplings, refuse_hard_contacts
+    from gudgeon.analysis.frozen import frozen
+    from gudgeon.analysis.refusals import refuse_belts_without_positions, refuse_hard_contacts
     from gudgeon.analysis.small_motion.descent import Search, find_nearest, find_stable
     from gudgeon.analysis.small_motion.pressed import press_balls
     from gudgeon.analysis.small_motion.rows import Rows
+    from gudgeon.analysis.small_motion.settling import settle_controllers
     from gudgeon.kernels.dynamics.arrays import MODE, STICKS, TOUCHING
     from gudgeon.mechanics.equations import equations_of_motion
+    from gudgeon.mechanics.rubbing import without_friction
 
     if not isinstance(system, System):
         raise ModelError(f"equilibrium: {type(system).__name__} given; give a gd.System")
     choice("equilibrium", "find", find, ("stable", "nearest"))
+    choice("equilibrium", "controllers", controllers, ("settle", "hold"))
     time = number("equilibrium", "at", at)
-    refuse_couplings("equilibrium", system)
+    described, system = system, frozen("equilibrium", system, time)
+    refuse_belts_without_positions("equilibrium", system)
     refuse_hard_contacts("equilibrium", system, "a hard contact has no stiffness")
-    equations = equations_of_motion(_with_held_drives(system, time))
+    equations = equations_of_motion(_with_held_drives(without_friction(system), time), at_rest=True)
+    settles = controllers == "settle" and len(equations.controls.states) > 0
     assembly = assemble_equations(equations, time)
     first = assembly.state
-    before = _with_ideal_joints(system, time) if find == "stable" else None
+    before = _with_ideal_joints(system, time, controllers) if find == "stable" else None
     if before is not None:
-        nearer = equations_of_motion(_with_held_drives(before.system.replace(joints=system.joints), time))
+        joints = without_friction(system).joints
+        nearer = equations_of_motion(_with_held_drives(before.system.replace(joints=joints), time), at_rest=True)
         try:
             assembly = assemble_equations(nearer, time, nodes=before.state.nodes)
             equations = nearer
+            equations.controls.put(equations, assembly.state, before.state.controls)
         except ModelError:  # surfaces hold what an ideal joint leaves free: they would be inside each other there
             before = None
     if assembly.redundant_rows:
@@ -121,22 +139,29 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
     equations.work.contact[:, MODE] = TOUCHING  # the contact itself tells whether it pushes
     equations.model.compliant[:, STICKS] = 0  # nodes rest where they would without friction
     search = Search(rows, assembly.state)
-    if len(search.force):
+    if len(search.force) or settles:
         try:
             if before is not None:
                 press_balls(search)
-            done = (find_stable if find == "stable" else find_nearest)(search, _watch_films)
+            done = not settles and (find_stable if find == "stable" else find_nearest)(search, _watch_films)
+            if settles:
+                settle_controllers(search)
         except KeyboardInterrupt:
-            raise _interruption(system, search.iterations, body_states(system, search.y)) from None
-        if not done:
+            raise _interruption(described, search.iterations, body_states(system, search.y)) from None
+        if not (done or settles):
             raise ModelError(_why_not(search, find))
         _refuse_loose_films(search)
         _refuse_wound_springs(search)
     values, small, layout = search.values, search.smallest_stiffness, equations.layout
     bodies, nodes = body_states(system, search.y), (*search.y[layout.displacements], *search.y[layout.rates])
-    return Equilibrium(
-        system=system.replace(start=bodies),
-        state=State(time=time, bodies=bodies, nodes=tuple(map(float, nodes))),
+    found = Equilibrium(
+        system=described.replace(start=bodies),
+        state=State(
+            time=time,
+            bodies=bodies,
+            nodes=tuple(map(float, nodes)),
+            controls=equations.controls.told(equations, search.y, time),
+        ),
         time=time,
         residual=float(np.abs(search.tangents @ search.force).max(initial=0.0)),
         iterations=search.iterations + (before.iterations if before else 0),
@@ -145,6 +170,16 @@ def equilibrium(system: System, *, at: float = 0.0, find: Literal["stable", "nea
         softest=float(values.min(initial=np.inf)),
         moved=body_moves(system, first, search.y),
     )
+    if settles and not equations.controls.updated.any():
+        found = dataclasses.replace(found, stable=_closed_loop_is_stable(found))
+    return found
+
+
+def _closed_loop_is_stable(found: Equilibrium) -> bool:
+    """Whether no small motion of mechanism and controllers grows."""
+    from gudgeon.analysis.linearize import linearize
+
+    return linearize(found).stable
 
 
 def _holds_more(joint: Joint) -> bool:
@@ -161,7 +196,7 @@ def _with_held_drives(system: System, time: float) -> System:
     return system.replace(drives=held)
 
 
-def _with_ideal_joints(system: System, time: float) -> Equilibrium | None:
+def _with_ideal_joints(system: System, time: float, controllers: Literal["settle", "hold"]) -> Equilibrium | None:
     """Where the mechanism rests with ideal joints, if it does: from there real joints have a short way to go.
 
     A bushing that holds more than an ideal joint stays as it is, since an ideal one would change too much.
@@ -170,7 +205,7 @@ def _with_ideal_joints(system: System, time: float) -> Equilibrium | None:
     if not ideal:
         return None
     try:
-        return equilibrium(system.with_model(**ideal), at=time)
+        return equilibrium(system.with_model(**ideal), at=time, controllers=controllers)
     except ModelError:
         return None
     except SimulationInterrupted as stop:

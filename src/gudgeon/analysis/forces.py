@@ -5,6 +5,8 @@ M v̇ − Q = −Φ_qᵀ λ,    Q: gravity, loads, springs and the gyroscopic to
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gudgeon.kernels.dynamics.arrays import APPLIED, ROTATION
@@ -28,13 +30,23 @@ def missing_forces(equations: Equations, t: float, y: np.ndarray, acceleration: 
     return missing.reshape(-1) + rotor_forces(equations, acceleration.reshape(-1))
 
 
-def reactions_of(equations: Equations, multipliers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Force and torque of each joint on its child (joints, 3), effort of each drive, for the rows in `work`."""
+class Reactions(NamedTuple):
+    """What rows do, for given multipliers."""
+
+    force: np.ndarray  # (joints, 3) of each joint on its child [N]
+    torque: np.ndarray  # (joints, 3) about the child's joint point [N·m]
+    drives: np.ndarray  # (drives) efforts [N·m or N]
+    couplings: np.ndarray  # (couplings, 2) efforts on the children of the two coordinates [N·m or N]
+
+
+def reactions_of(equations: Equations, multipliers: np.ndarray) -> Reactions:
+    """Reactions and efforts for the rows in `work`."""
     from gudgeon.kernels.outputs.outputs import reactions
 
-    joints, drives = len(equations.joint_point), len(equations.system.drives)
-    force, torque, effort = np.zeros((1, joints, 3)), np.zeros((1, joints, 3)), np.zeros((1, drives))
+    system, joints = equations.system, len(equations.joint_point)
+    force, torque = np.zeros((1, joints, 3)), np.zeros((1, joints, 3))
+    effort, coupled = np.zeros((1, len(system.drives))), np.zeros((1, len(system.couplings), 2))
     equations.work.multiplier[:] = 0.0
     equations.work.multiplier[equations.joint_rows] = multipliers
-    reactions(equations.model, equations.work, equations.joint_point, 0, force, torque, effort)
-    return force[0], torque[0], effort[0]
+    reactions(equations.model, equations.work, equations.joint_point, 0, force, torque, effort, coupled)
+    return Reactions(force[0], torque[0], effort[0], coupled[0])

@@ -9,12 +9,15 @@ import numpy as np
 
 from gudgeon.analysis.actuation import Actuation, Forces
 from gudgeon.analysis.coordinates import Coordinate, coordinate_named, driven_coordinates
+from gudgeon.analysis.frozen import refuse_instants, refuse_states
 from gudgeon.analysis.kinematics import kinematics
 from gudgeon.analysis.motions import Motion, motion_of
-from gudgeon.analysis.refusals import refuse_couplings, refuse_unknown_deformation
+from gudgeon.analysis.refusals import refuse_friction_with_memory, refuse_unknown_deformation
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, SimulationInterrupted, interruptible
 from gudgeon.mechanics.blas import one_blas_thread
+from gudgeon.mechanics.rubbing import rubs_of
+from gudgeon.results.coupling_data import coupling_coordinates, coupling_variables
 from gudgeon.results.dataset import AXES
 from gudgeon.results.result import Result
 from gudgeon.system import System
@@ -49,7 +52,9 @@ def inverse_dynamics(
 
     Gravity, loads and springs of `system` act as described, loads that depend on t at the times of the samples; a
     spring on an angle counts turns from the first sample. Drives of the system exert no force of their own: their
-    efforts are found like those of all actuators. The force of a real joint (dry, lubricated, bushing) depends on
+    efforts are found like those of all actuators. Friction in ideal joints and threads acts as its law says at this
+    motion, from the reactions that the motion needs, friction among them; its efforts are in `friction_effort`. The
+    force of a real joint (dry, lubricated, bushing) depends on
     more than the motion: it is taken from reaction_force and reaction_torque of the Result or Dataset.
 
     Returns a Dataset: `effort` and `power` (time, actuator), `reaction_force` and `reaction_torque` (time, joint, axis)
@@ -72,7 +77,9 @@ def inverse_dynamics(
     if not isinstance(system, System):
         raise ModelError(f"inverse_dynamics: {type(system).__name__} given; give a gd.System (an Assembly has .system)")
     refuse_unknown_deformation("inverse_dynamics", system)
-    refuse_couplings("inverse_dynamics", system)
+    refuse_states("inverse_dynamics", system)
+    refuse_instants("inverse_dynamics", system, "this analysis knows one motion without events; use gd.simulate")
+    refuse_friction_with_memory("inverse_dynamics", system)
     chosen = None if actuators is None else _named_actuators(system, actuators)
     prescribed: dict[Coordinate, Drive] = {}
     if _is_functions(motion):
@@ -155,8 +162,19 @@ def _dataset(system: System, motion: Motion, actuators: list[Coordinate], found:
         return dims, values, {"units": units, "long_name": long_name}
 
     by_joint = ("time", "joint", "axis")
+    rubbing = [part for rub in rubs_of(system) for part in rub.efforts]
+    friction: dict[str, Any] = {}
+    if rubbing:
+        friction["friction_effort"] = variable(
+            ("time", "rubbing_coordinate"),
+            found.friction,
+            "N*m or N",
+            "torque or force of friction in an ideal joint, on the child",
+        )
     return xr.Dataset(
         {
+            **friction,
+            **coupling_variables(system, found.coupling, {}),
             "effort": variable(
                 ("time", "actuator"), found.effort, "N*m or N", "torque or force of the actuator on the child, see unit"
             ),
@@ -182,6 +200,8 @@ def _dataset(system: System, motion: Motion, actuators: list[Coordinate], found:
             "time": ("time", motion.times[: len(found.effort)], {"units": "s"}),
             "actuator": np.array([one.label(system) for one in actuators], dtype=str),
             "unit": ("actuator", np.array(["N*m" if one.is_angle else "N" for one in actuators], dtype=str)),
+            **({"rubbing_coordinate": np.array([name for name, _, _ in rubbing], dtype=str)} if rubbing else {}),
+            **coupling_coordinates(system),
             "joint": np.array(list(system.joints), dtype=str),
             "body": list(system.bodies),
             "axis": AXES,

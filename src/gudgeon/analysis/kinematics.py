@@ -21,7 +21,9 @@ from gudgeon.analysis.driven_motion.samples import NEAR_SINGULAR, Samples, sampl
 from gudgeon.analysis.driven_motion.singularities import SINGULAR, Bridge, Crossings, owners_of
 from gudgeon.analysis.driven_motion.stuck import why_stuck
 from gudgeon.analysis.forces import missing_forces, reactions_of
-from gudgeon.analysis.refusals import refuse_couplings
+from gudgeon.analysis.frozen import refuse_instants, refuse_states
+from gudgeon.analysis.refusals import refuse_belts_without_positions, refuse_flanks, refuse_friction_with_memory
+from gudgeon.analysis.undetermined_friction import refuse_undetermined_friction
 from gudgeon.checks import number
 from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, interruptible
 from gudgeon.mechanics.blas import one_blas_thread
@@ -81,9 +83,13 @@ def kinematics(
     duration = number("kinematics", "duration", duration)
     if duration <= 0.0:
         raise ModelError(f"kinematics: duration is {duration:g} s; give a positive number of seconds")
-    times = sample_times("kinematics", sample, duration)
+    times = sample_times("kinematics", sample, duration, system=system)
     refuse_real_joints(system)
-    refuse_couplings("kinematics", system)
+    refuse_belts_without_positions("kinematics", system)
+    refuse_flanks("kinematics", system)
+    refuse_states("kinematics", system)
+    refuse_instants("kinematics", system, "this analysis knows one motion without events; use gd.simulate")
+    refuse_friction_with_memory("kinematics", system)
     probe_functions(system, duration)
     refuse_wrong_derivatives(system, duration)
 
@@ -92,8 +98,10 @@ def kinematics(
     compiled_before = watch.seconds
     began = time.perf_counter()
     equations = equations_of_motion(system)
-    require_memory("kinematics", equations, len(times))
+    require_memory("kinematics", system, len(times), equations.state_size)
     assembly = assemble_equations(equations)
+    if assembly.redundant_rows:
+        refuse_undetermined_friction("kinematics", equations, assembly.state, 0.0)
     mechanism = Mechanism(equations)
     start = require_fully_driven(mechanism, assembly, duration)
     if assembly.redundant_rows:
@@ -220,17 +228,18 @@ class _Run:
 
 def _data(equations: Equations, trajectory: Trajectory, samples: Samples, redundant_rows: int) -> xr.Dataset:
     """The Dataset of a simulation, with the accelerations of the path and forces that hold near singular positions."""
-    data = dataset(equations, trajectory, redundant_rows)
+    data = dataset(equations, trajectory, redundant_rows).drop_vars("dissipated_energy", errors="ignore")  # no history
     a = samples.accelerations.reshape(len(samples.times), -1, 6)
     data["acceleration"].values[:] = a[:, :, :3]
     data["angular_acceleration"].values[:] = a[:, :, 3:]
     for s in np.flatnonzero(samples.sigma <= NEAR_SINGULAR):
-        forces = [np.nan] * 3
+        forces = [np.nan] * 4
         if samples.sigma[s] > SINGULAR:
             missing = missing_forces(equations, samples.times[s], samples.states[s], samples.accelerations[s])
             transposed = equations.jacobian().T
             forces = list(reactions_of(equations, least_norm(transposed, -missing)))
-        for name, values in zip(("reaction_force", "reaction_torque", "drive_effort"), forces, strict=True):
+        names = ("reaction_force", "reaction_torque", "drive_effort", "coupling_effort")
+        for name, values in zip(names, forces, strict=True):
             if name in data:
                 data[name].values[s] = values
     return data

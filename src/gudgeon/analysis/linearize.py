@@ -2,6 +2,8 @@
 
     M δz̈ + C δż + K δz = 0,   z independent coordinates, δz measured from the undisturbed motion
 
+States x of controllers add P δx to the right-hand side, and δẋ = E δz + F δż + S δx (small_motion/control_slopes.py).
+
 About an equilibrium δz is the displacement itself. About a state that moves or accelerates the matrices are those of
 that instant, and `force` is what accelerates it; their eigenvalues then depend on the coordinates chosen, and mean
 frequencies only where the matrices stay the same along the motion (a rotor, a sleeping top, steady driving).
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.analysis.equilibrium import Equilibrium
-from gudgeon.analysis.small_motion.modes import Modes, vibration_modes
+from gudgeon.analysis.small_motion.modes import Modes, controlled_modes, vibration_modes
 from gudgeon.checks import number
 from gudgeon.errors import ModelError, interruptible
 from gudgeon.mechanics.blas import one_blas_thread
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from gudgeon.analysis.small_motion.control_slopes import Controlled
+
 REAL_SHAPE = 1e-6  # imaginary part of a mode shape that is none, of the largest component [-]
 
 
@@ -34,9 +38,9 @@ REAL_SHAPE = 1e-6  # imaginary part of a mode shape that is none, of the largest
 class Linearization:
     """The small motion of a mechanism about a state; `print` shows its modes.
 
-    Matrices are in the independent coordinates named in `coordinates`. The state matrix A belongs to (δz, δż). Modes
-    are ordered by frequency; a pair of conjugate eigenvalues is one mode, and so is every real eigenvalue (a motion
-    that dies out or grows without oscillating).
+    Matrices are in the independent coordinates named in `coordinates`. The state matrix A belongs to (δz, δż), and
+    then the states of controllers named in `controller_states`. Modes are ordered by frequency; a pair of conjugate
+    eigenvalues is one mode, and so is every real eigenvalue (a motion that dies out or grows without oscillating).
 
     >>> import gudgeon as gd
     >>> bob = gd.Body(mass=1.0, inertia=(1e-6, 1e-6, 1e-6), position=(0, 0, -1))
@@ -58,8 +62,9 @@ class Linearization:
     force: np.ndarray  # in each coordinate, left over: zero at an equilibrium [N or N·m]
     rates: np.ndarray  # of the coordinates in the state [m/s or rad/s]
     accuracy: float  # estimated relative error of the worst derivative [-]
+    control: Controlled | None = field(default=None, repr=False)  # P per mass, E, F and S of controllers
     _basis: np.ndarray = field(repr=False)  # (6 bodies and nodes, freedoms) displacement by orthonormal coordinates
-    _orthonormal: tuple[np.ndarray, np.ndarray] = field(repr=False)  # K and C in those
+    _orthonormal: tuple[np.ndarray, np.ndarray, Controlled | None] = field(repr=False)  # K, C and controllers in those
 
     @property
     def freedoms(self) -> int:
@@ -67,15 +72,26 @@ class Linearization:
         return len(self.coordinates)
 
     @property
+    def controller_states(self) -> tuple[str, ...]:
+        """The states of controllers, such as "pid.integral"."""
+        return () if self.control is None else self.control.names
+
+    @property
     def state_matrix(self) -> np.ndarray:
-        """A of d/dt (δz, δż) = A (δz, δż): [[0, 1], [−M⁻¹K, −M⁻¹C]]."""
+        """A of d/dt (δz, δż) = A (δz, δż): [[0, 1], [−M⁻¹K, −M⁻¹C]]; with controllers [[0, 1, 0], …, [E, F, S]]."""
         n = self.freedoms
         rest = np.linalg.solve(self.mass, np.hstack([-self.stiffness, -self.damping]))
-        return np.vstack([np.hstack([np.zeros((n, n)), np.eye(n)]), rest])
+        matrix = np.vstack([np.hstack([np.zeros((n, n)), np.eye(n)]), rest])
+        if self.control is None:
+            return matrix
+        own = np.hstack([self.control.by_displacement, self.control.by_velocity, self.control.own])
+        push = np.vstack([np.zeros_like(self.control.push), self.control.push])
+        return np.vstack([np.hstack([matrix, push]), own])
 
     @cached_property
     def _modes(self) -> Modes:
-        return vibration_modes(*self._orthonormal)
+        stiffness, damping, control = self._orthonormal
+        return vibration_modes(stiffness, damping) if control is None else controlled_modes(stiffness, damping, control)
 
     @property
     def eigenvalues(self) -> np.ndarray:
@@ -105,7 +121,7 @@ class Linearization:
 
     @property
     def undamped_frequencies(self) -> np.ndarray:
-        """The frequencies of M and K alone, without C, ascending [Hz]; nan where the stiffness is negative."""
+        """The frequencies of M and K alone, without C and controllers' states [Hz]; nan where K is negative."""
         stiffness = 0.5 * (self._orthonormal[0] + self._orthonormal[0].T)
         values = vibration_modes(stiffness, np.zeros_like(stiffness)).eigenvalues
         growing = values[np.real(values) != 0.0]
@@ -171,7 +187,7 @@ class Linearization:
         """(modes, 6 bodies and nodes), the largest component 1."""
         shapes = (self._basis @ self._modes.vectors).T
         largest = shapes[np.arange(len(shapes)), np.argmax(np.abs(shapes).round(9), axis=1)]
-        shapes = shapes / largest[:, None]
+        shapes = shapes / np.where(largest == 0.0, 1.0, largest)[:, None]
         return np.real(shapes) if np.all(np.abs(np.imag(shapes)) <= REAL_SHAPE) else shapes
 
     def _mode_coords(self) -> dict[str, Any]:
@@ -221,7 +237,9 @@ def linearize(
     and damping; a dry joint touching if the ball is pressed into the socket, otherwise flying, without force. A contact
     law with a restitution takes the speed at which the contact began (from the events of a Result; otherwise the
     speed in the state, but at least `smallest_impact_speed`), so that its damping is large at rest. LuGre friction is
-    refused while touching: its bristles are a state that M, C and K cannot show.
+    refused while touching: its bristles are a state that M, C and K cannot show. States of controllers are states of
+    the state matrix; sampled controllers are refused. Switches are as they are in the state (for a System: as the clock
+    says, those that wait for a signal off).
 
     Derivatives are exact but for rounding; those of the laws of real joints are extrapolated central differences, whose
     error `accuracy` estimates: ModelError where there is no derivative. A law with a corner exactly in the state gets

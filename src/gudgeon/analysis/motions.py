@@ -10,6 +10,7 @@ import numpy as np
 from gudgeon.analysis.coordinates import CountedAngles, without_real_joints
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.mechanics.equations import equations_of_motion
+from gudgeon.mechanics.rubbing import without_friction
 from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.results.result import Result
 from gudgeon.system import System
@@ -49,7 +50,7 @@ def motion_of(system: System, motion: Any) -> Motion:
     if not count:
         raise ModelError("inverse_dynamics: the motion has no samples")
     parts = {name: _part(data, name, width, bodies) for name, width in WANTED.items()}
-    equations = equations_of_motion(without_real_joints(system).replace(drives={}))
+    equations = equations_of_motion(without_friction(without_real_joints(system)).replace(drives={}))
     states = np.zeros((count, equations.layout.size))
     poses(states, len(bodies))[:] = np.concatenate([parts["position"], parts["orientation"]], axis=2)
     twists(states, len(bodies))[:] = np.concatenate([parts["velocity"], parts["angular_velocity"]], axis=2)

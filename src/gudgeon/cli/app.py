@@ -8,10 +8,13 @@ from typing import Annotated
 
 import typer
 
-from gudgeon.cli.models import check, compare, examples, new, run, schema
+from gudgeon.cli.compare import compare
+from gudgeon.cli.models import check, examples, new, schema
+from gudgeon.cli.options import Json, Quiet
+from gudgeon.cli.outcome import told
 from gudgeon.cli.results import export, report, view
+from gudgeon.cli.run import run
 from gudgeon.cli.studies import status, sweep
-from gudgeon.errors import ModelError, SimulationError
 
 DURATION = (
     "Seconds to simulate; by default 2, of a study 0.2. Sliders: by default 200, at least 96 (the slider-crank settles "
@@ -64,6 +67,8 @@ def demo(
     ] = Demo.joint,
     out: Annotated[Path, typer.Option(help="Folder for the pictures and the data.")] = Path("out"),
     duration: Annotated[float | None, typer.Option(help=DURATION)] = None,
+    json_: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Run a published study, compare its models of a joint and draw them.
 
@@ -71,30 +76,31 @@ def demo(
     slider-crank whose slider has play in its guide, as finite elements and as a rigid block. study: the dry four-bar
     over clearance and friction, on all cores, with its store and a map of the energy lost.
     """
-    from gudgeon.studies.demo import run, run_many, run_sliders
+    from gudgeon.studies import demo
 
-    try:
+    with told(as_json=json_, quiet=quiet) as told_:
         if which is Demo.slider:
-            run_sliders(out, 200.0 if duration is None else duration)
+            demo.run_sliders(out, 200.0 if duration is None else duration, told_.say)
         elif which is Demo.study:
-            run_many(out, 0.2 if duration is None else duration)
+            demo.run_many(out, 0.2 if duration is None else duration, told_.say)
         else:
-            run(out, 2.0 if duration is None else duration)
-    except (ModelError, SimulationError, OSError) as error:
-        raise SystemExit(f"gudgeon: {error}") from None
+            demo.run(out, 2.0 if duration is None else duration, told_.say)
 
 
 @main.command(name="compile")
-def compile_() -> None:
+def compile_(json_: Json = False, quiet: Quiet = False) -> None:
     """Compile the kernels now, so that the first simulation starts at once."""
-    from gudgeon.compilation.compile import compile_everything
+    with told(as_json=json_, quiet=quiet) as out:
+        from gudgeon.compilation.compile import compile_everything
 
-    typer.echo(f"kernels ready after {compile_everything():.1f} s")
+        seconds = compile_everything()
+        out.say(f"kernels ready after {seconds:.1f} s", seconds=seconds)
 
 
 @main.command()
-def version() -> None:
+def version(json_: Json = False, quiet: Quiet = False) -> None:
     """Print the version."""
-    from gudgeon import __version__
+    with told(as_json=json_, quiet=quiet) as out:
+        from gudgeon import __version__
 
-    typer.echo(__version__)
+        out.say(__version__, version=__version__)

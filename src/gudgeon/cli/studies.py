@@ -36,9 +36,7 @@ def sweep(
         target = target or study.store
         executor = workers if dask is None else _client(dask)
         try:
-            data = run_study(
-                described, executor, target, retry_failed=retry_failed, progress=False if quiet or json_ else None
-            )
+            data = run_study(described, executor, target, retry_failed=retry_failed, progress=out.progress)
         except RuntimeError as error:
             raise ModelError(str(error)) from None
         finally:
@@ -50,9 +48,10 @@ def sweep(
 def status(
     store: Annotated[Path, typer.Argument(metavar="STUDY.zarr", help="The store of a study, running or not.")],
     json_: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Say how far a study is, and why runs of it failed."""
-    with told(as_json=json_) as out:
+    with told(as_json=json_, quiet=quiet) as out:
         from gudgeon.sweeps.open_study import open_study
 
         _tell(out, open_study(store), store)

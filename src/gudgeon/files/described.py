@@ -16,6 +16,7 @@ from gudgeon.crosses import is_made, is_replaced
 from gudgeon.errors import ModelError
 from gudgeon.files.kinds import Shape, fields, types
 from gudgeon.files.yaml_text import Misfit, Path
+from gudgeon.marked import as_given
 from gudgeon.quantities import Unit
 
 INERTIA = Unit("kg·m²")
@@ -58,7 +59,9 @@ def _plain(value: Any, shape: Shape, path: Path) -> Any:
                     "only; give the universal joint its model again",
                 )
         return {
-            _text(name, path): _plain(part, inner, (*path, name)) for name, part in value.items() if not is_made(part)
+            _text(name, path): _plain(as_given(part), inner, (*path, name))
+            for name, part in value.items()
+            if not is_made(part)
         }
     if isinstance(value, tuple | list):
         items = shape.items

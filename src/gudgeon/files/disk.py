@@ -14,9 +14,12 @@ import os
 import tempfile
 from pathlib import Path
 
-from gudgeon.errors import FileError
+from gudgeon.errors import FileError, NotWritten
+from gudgeon.files.memory import memory
 
 SEAL = b"\ngudgeon sha256:"
+PART = ".part"  # how the name of a file ends while it is written
+ELSEWHERE = "choose a folder that you can write"
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -39,27 +42,38 @@ def unsealed(owner: str, path: Path, content: bytes) -> bytes:
 
 def read_file(owner: str, path: Path, most: float = math.inf) -> bytes:
     """All bytes of a file, or a FileError; `most` is how many there may be."""
-    if not path.is_file():
+    if not path.exists():
         raise FileError(f"{owner}: there is no file {str(path)!r}", errno.ENOENT)
+    if not path.is_file():
+        kind = "folder" if path.is_dir() else "device or a pipe"
+        raise FileError(f"{owner}: {str(path)!r} is a {kind}; give the name of a file")
     try:
-        if path.stat().st_size > most:
-            raise FileError(
-                f"{owner}: {str(path)!r} has {path.stat().st_size / 1e6:.3g} MB; at most {most / 1e6:.3g} MB are read"
-            )
-        return path.read_bytes()
+        size, most = path.stat().st_size, min(most, memory() / 2.0)
+        if size <= most:
+            return path.read_bytes()
     except OSError as error:
-        raise FileError(f"{owner}: {str(path)!r} cannot be read: {_reason(error)}", error.errno) from None
+        raise FileError(f"{owner}: {str(path)!r} cannot be read: {reason(error)}", error.errno) from None
+    raise FileError(f"{owner}: {str(path)!r} has {size / 1e6:,.0f} MB; at most {most / 1e6:,.0f} MB are read")
+
+
+def require_place(owner: str, path: Path) -> None:
+    """A FileError now, rather than after hours of work, where a file of this name could not be written."""
+    _refuse_no_folder(owner, path)
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise NotWritten(
+            f"{owner}: {str(path)!r} cannot be written: {reason(error)}; {ELSEWHERE}", error.errno
+        ) from None
 
 
 def write_file(owner: str, path: Path, *parts: bytes | memoryview) -> None:
     """Write a file of these parts, replacing one only when the new one is on the disk; a FileError says why not."""
-    if not path.parent.is_dir():
-        raise FileError(f"{owner}: there is no folder {str(path.parent)!r}; make it first", errno.ENOENT)
-    if path.is_dir():
-        raise FileError(f"{owner}: {str(path)!r} is a folder; give the name of a file", errno.EISDIR)
+    _refuse_no_folder(owner, path)
     temporary = None
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=PART)
         with open(handle, "wb") as file:
             for part in parts:
                 file.write(part)
@@ -68,11 +82,11 @@ def write_file(owner: str, path: Path, *parts: bytes | memoryview) -> None:
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except OSError as error:
-        fix = "choose a folder that you can write"
+        fix = ELSEWHERE
         if error.errno in FULL:
             fix = f"it takes {sum(map(len, parts)) / 1e6:.3g} MB: free some space, or choose another disk"
-        message = f"{owner}: {str(path)!r} cannot be written: {_reason(error)}; {fix}"
-        raise FileError(message, error.errno) from None
+        message = f"{owner}: {str(path)!r} cannot be written: {reason(error)}; {fix}"
+        raise NotWritten(message, error.errno) from None
     finally:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
@@ -83,11 +97,19 @@ def make_folder(owner: str, path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = f"{owner}: the folder {str(path)!r} cannot be made: {_reason(error)}; choose another one"
-        raise FileError(message, error.errno) from None
+        message = f"{owner}: the folder {str(path)!r} cannot be made: {reason(error)}; choose another one"
+        raise NotWritten(message, error.errno) from None
 
 
-def _reason(error: OSError) -> str:
+def _refuse_no_folder(owner: str, path: Path) -> None:
+    if not path.parent.is_dir():
+        raise NotWritten(f"{owner}: there is no folder {str(path.parent)!r}; make it first", errno.ENOENT)
+    if path.is_dir():
+        raise NotWritten(f"{owner}: {str(path)!r} is a folder; give the name of a file", errno.EISDIR)
+
+
+def reason(error: OSError) -> str:
+    """What the system says of an error."""
     return error.strerror or str(error)
 
 

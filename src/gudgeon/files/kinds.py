@@ -26,7 +26,14 @@ from gudgeon.public_names import homes
 from gudgeon.quantities import PerArea, Unit
 
 PACKAGES = ("gudgeon", "gudgeon.laws", "gudgeon.fem", "gudgeon.nurbs")
-NOT_DESCRIBED = ("gudgeon.analysis", "gudgeon.results", "gudgeon.topology", "gudgeon.errors")  # what is computed
+NOT_DESCRIBED = (  # what is computed, and how
+    "gudgeon.analysis",
+    "gudgeon.errors",
+    "gudgeon.responses",
+    "gudgeon.results",
+    "gudgeon.sweeps",
+    "gudgeon.topology",
+)
 OWN = ("ContactLaw", "FrictionLaw", "FilmLaw", "LineLaw", "ForceModel")  # bases of a user's own classes
 REQUIRED = dataclasses.MISSING
 FREE = Any, np.ndarray, ArrayLike  # annotations of numbers in rows

@@ -72,7 +72,7 @@ class Maker:
             return self.thing(data, shape, path)
         if shape.path:
             return self.file(data, path)
-        if shape.text:
+        if shape.text and not (shape.number and shape.unit is not None and is_quantity(data)):
             return data
         if shape.words:
             raise Misfit(path, f"{data!r} is given; {did_you_mean(data, shape.words)}")

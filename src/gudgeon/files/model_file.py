@@ -30,7 +30,7 @@ ENDINGS = (".yaml", ".yml", ".json")
 HEAD = "# A mechanism for gudgeon: gd.load_system(path). Numbers are in SI units, texts such as 9.9 mm in their own.\n"
 OTHERS = ("models", "run", "format")  # sections besides those of a System
 SET = 0  # in place of a line, of what the command line sets
-NOT_ASKED = ("system", "start", "progress")  # arguments of gd.simulate that are no data
+NOT_ASKED = ("system", "start", "progress", "checkpoint")  # arguments of gd.simulate that are no data
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +87,8 @@ def read_model(path: str | Path, changes: Iterable[str] = ()) -> ModelFile:
 def model_of(data: Any, folder: Path | None = None) -> ModelFile:
     """The mechanism and its run of plain data; Misfit tells the place of a mistake."""
     if not isinstance(data, dict):
-        raise Misfit((), f"{shown(data)} is no mechanism; a model file is a mapping with bodies:, joints: and more")
+        given = "the file is empty, which" if data is None else shown(data)
+        raise Misfit((), f"{given} is no mechanism; a model file is a mapping with bodies:, joints: and more")
     if data.get("format", FORMAT) != FORMAT:
         raise Misfit(("format",), f"this version of gudgeon reads {FORMAT!r}; leave the line out, or update gudgeon")
     for key in data:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -39,8 +40,12 @@ class Places(Protocol):
         """The place of a signal."""
         ...
 
-    def vector(self, program: int) -> int:
-        """The first of three places for what a program gives."""
+    def vector(self, program: int, count: int) -> int:
+        """The first of so many places for what a program gives."""
+        ...
+
+    def program(self, program: int) -> int:
+        """A place for what a program gives."""
         ...
 
 
@@ -166,7 +171,7 @@ class Programs:
         self,
         owner: str,
         field: str,
-        value: Function,
+        value: Function | Expression,
         rate: Function | None = None,
         acceleration: Function | None = None,
     ) -> int:
@@ -194,9 +199,7 @@ class Programs:
         """The index of the first of three programs: of three functions, or of one returning three numbers."""
         if callable(value) and of_signals(value):
             assert self.signals is not None
-            where = f"{owner}: {field}"
-            program = self._call(where, value, opcodes.CALL_VECTOR_OF, 3)
-            place = self.signals.vector(self._group([program], self.keep[-1].address))
+            place = self.add_several(owner, field, value, 3)
             return self._group([[(opcodes.SIGNAL, float(place + k))] for k in range(3)])
         if callable(value):
             address = self._address(owner, field, value, 3)
@@ -207,6 +210,18 @@ class Programs:
         for program, address in programs:
             self._group([program], address)
         return index
+
+    def place(self, where: str, value: Function) -> int:
+        """A place of a signal for the value of a function."""
+        assert self.signals is not None
+        program, address = self._program(where, value)
+        return self.signals.program(self._group([program], address))
+
+    def add_several(self, owner: str, field: str, value: Callable, count: int) -> int:
+        """The first of `count` places of signals for what a Python function of signals returns."""
+        assert self.signals is not None
+        program = self._call(f"{owner}: {field}", value, opcodes.CALL_VECTOR_OF, count)
+        return self.signals.vector(self._group([program], self.keep[-1].address), count)
 
     def add_scalar(self, owner: str, field: str, value: Function) -> int:
         """The index of the first of three programs: of a function, and two of nothing."""
@@ -246,6 +261,13 @@ class Programs:
             return self._of(where, _expression(where, value)), 0
         return _programs(where, value)[0], 0
 
+    @contextmanager
+    def knowing(self, names: dict[str, Expression]) -> Iterator[None]:
+        """While functions are read that know names of their own."""
+        before, self.local = self.local, names
+        yield
+        self.local = before
+
     def _call(self, where: str, value: Callable, op: int, length: int) -> Program:
         """A call of a function of signals; what it calls is kept last."""
         names = argument_names(cast("Any", getattr(value, "py_func", value))) or ()
@@ -254,7 +276,8 @@ class Programs:
             leaf = ("t",) if name in TIME else ("signal", signal_named(name))
             program += self._of(where, leaf)
         self.keep.append(compiled(where, value, length))
-        return [*program, (op, float(len(names)))]
+        several = opcodes.SEVERAL * length if op == opcodes.CALL_VECTOR_OF else 0.0
+        return [*program, (op, len(names) + several)]
 
     def _of(self, where: str, expression: Expression) -> Program:
         """The program of an expression in t and signals."""
@@ -291,11 +314,14 @@ class Programs:
         return self.keep[-1].address
 
 
-def _programs(where: str, value: float | str, derivatives: int = 0) -> list[Program]:
+def _programs(where: str, value: float | str | Expression, derivatives: int = 0) -> list[Program]:
     """The programs of a number or an expression in t and of its derivatives up to this order."""
     which, programs = "", []
     try:
-        expression = parse(value) if isinstance(value, str) else ("number", float(value))
+        if isinstance(value, tuple):
+            expression = value
+        else:
+            expression = parse(value) if isinstance(value, str) else ("number", float(value))
         programs.append(postfix(expression))
         for order in range(derivatives):
             which = ("its first derivative: ", "its second derivative: ")[order]

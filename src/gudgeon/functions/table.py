@@ -22,6 +22,7 @@ KINDS = {
     "periodic": "a cubic spline that repeats",
 }
 OUTSIDE = {"refuse": "an error", "hold": "the last value", "extrapolate": "the last piece goes on"}
+MOST_BYTES = 100_000_000  # of a CSV file
 LARGEST_CORNER = 0.5  # of an interval
 
 
@@ -106,9 +107,14 @@ class Table:
         import pandas as pd
 
         try:
-            frame = pd.read_csv(path)
+            file = Path(path)
+            if file.exists() and not (file.is_file() and file.stat().st_size <= MOST_BYTES):
+                raise ModelError(f"Table: {str(path)!r} is no file, or has more than {MOST_BYTES / 1e6:.0f} MB")
+            frame = pd.read_csv(file)
         except FileNotFoundError:
             raise ModelError(f"Table: there is no file {str(path)!r}") from None
+        except ModelError:
+            raise
         except (ValueError, UnicodeDecodeError) as error:
             raise ModelError(f"Table: {str(path)!r} cannot be read as CSV: {error}") from None
         return cls.from_pandas(frame, x=x, y=y, kind=kind, of=of, outside=outside)

@@ -6,7 +6,7 @@ piece violates none of the rows between the two. So from the ground outwards
     x_b = X_b x_parent + y_b,    J_b y_b = right-hand side of the rows between the two,    X_b the rigid transport
 
 with one factorisation of the few rows J_b for each body. Motions T of the tree that also satisfy the rows of the joints
-that were cut, C T c = 0, are left: a matrix as large as the tree has freedoms, not as there are bodies. Cost grows
+that were cut and of couplings, C T c = 0, are left: a matrix as large as the tree has freedoms, not bodies. Cost grows
 linearly with the bodies where freedoms and loops are few, otherwise with the products of bodies and freedoms.
 """
 
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gudgeon.kernels.dynamics import arrays
-from gudgeon.mechanics.clusters import row_graph, row_sides
+from gudgeon.mechanics.clusters import row_graph, row_sides, row_values
 from gudgeon.mechanics.equations import Equations
 from gudgeon.rotations import skew
 from gudgeon.topology.graph import Components
@@ -87,7 +87,7 @@ class AllowedMotions:
         self._cut = np.concatenate([tree.cut, len(tree.sides) + np.arange(len(self._pins))])
         self._tree, self._tolerance = tree, tolerance
         self._count = len(weight) // 6
-        self._values = equations.work.jacobian.reshape(-1, 2, 6)[equations.joint_rows]
+        self._values = row_values(equations)
         position = equations.work.body[: 1 + self._count, arrays.POSITION : arrays.POSITION + 3]
         self._place = skew(position - position[1:].mean(axis=0))  # r̃ of every body
         scale = np.vstack([np.zeros(6), 1.0 / np.sqrt(weight).reshape(-1, 6)])
@@ -192,8 +192,8 @@ class AllowedMotions:
         wrench = wrench - self._pins.T @ out[len(self._tree.sides) :] if len(self._pins) else wrench
         felt = np.vstack([np.zeros(6), wrench[: 6 * self._count].reshape(-1, 6)])
         for row in self._tree.cut:
-            for side in (0, 1):
-                felt[self._tree.sides[row, side]] -= out[row] * self._values[row, side]
+            for side, body in enumerate(self._tree.sides[row]):
+                felt[body] -= out[row] * self._values[row, side]
         felt[:, 3:] += (self._place @ felt[:, :3, None])[:, :, 0]
         felt = self._tree.carriers.T @ felt
         felt[:, 3:] -= (self._place @ felt[:, :3, None])[:, :, 0]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.drives import Lock
 from gudgeon.functions.function import Programs
 from gudgeon.joints import Blocks, Revolute
 from gudgeon.kernels.dynamics import arrays
@@ -14,6 +15,7 @@ from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.elimination import Node
 from gudgeon.mechanics.loads import turns_with_parent
+from gudgeon.switches import releasable_joints
 from gudgeon.system import System
 
 
@@ -21,7 +23,8 @@ class ConstraintBlocks:
     """Collects constraint blocks, joint by joint, each joint with its drives being one node.
 
     With `cuts`, only the joints named there have blocks of their own: the tree keeps the others closed. Ideal pins at
-    nodes of flexible bodies have rows of a carrier, unless they are `rows` of a nonsmooth step.
+    nodes of flexible bodies have rows of a carrier, unless they are `rows` of a nonsmooth step. `switched` are drives,
+    locks and couplings that hold for a while.
     """
 
     def __init__(
@@ -32,12 +35,15 @@ class ConstraintBlocks:
         programs: Programs,
         cuts: tuple[str, ...] | None,
         carriers: Carriers,
+        switched: list[str],
         *,
         rows: bool,
     ):
         self.nodes: list[Node] = []
         self.rows: list[dict[str, Any]] = []  # one entry per block
+        self._switched = {name: line for line, name in enumerate(switched)}
         flexible, self._pose, self._measures, self._carriers = carriers.flexible, pose, measures, carriers
+        releasable = releasable_joints(system)
         drives_of: dict[str, list[str]] = {}
         for name, drive in system.drives.items():
             drives_of.setdefault(drive.joint, []).append(name)
@@ -52,7 +58,12 @@ class ConstraintBlocks:
             if on_nodes and not rows and isinstance(joint, Revolute) and not joint.is_compliant:
                 self._add_pin(index, name, joint)
                 continue
-            if blocks.points:
+            own["switched"] = self._switched.get(name, -1) if name in releasable else -1
+            if blocks.points and own["switched"] >= 0:  # rows whose linear parts may vanish
+                for axis in np.eye(3):
+                    displacement = measures.add_displacement(joint, tuple(axis))
+                    self.rows.append({**own, "kind": arrays.MEASURE, "measure": displacement})
+            elif blocks.points:
                 in_parent, in_child = pose.joint_points(joint)
                 self.rows.append({**own, "kind": arrays.POINTS, "in_parent": in_parent, "in_child": in_child})
             for a, b in blocks.perpendicular:
@@ -60,32 +71,47 @@ class ConstraintBlocks:
                 self.rows.append({**own, "kind": arrays.PERPENDICULAR, "in_parent": in_parent, "in_child": in_child})
             for axis in blocks.no_displacement:
                 self.rows.append({**own, "kind": arrays.MEASURE, "measure": measures.add_displacement(joint, axis)})
-            for drive_name in drives_of.get(name, ()):
-                drive = system.drives[drive_name]
-                label = f"Drive {drive_name!r}"
-                coordinate = system.coordinate(label, name, drive.coordinate)
-                program = programs.add_derivatives(label, "value", drive.value, drive.rate, drive.acceleration)
-                self.rows.append(
-                    {
-                        **node,
-                        "kind": arrays.MEASURE,
-                        "measure": measures.index(name, coordinate),
-                        "program": program,
-                        "drive": list(system.drives).index(drive_name),
-                        "owner": drive_name,
-                    }
-                )
+            for which in range(blocks.on_curve):
+                self.rows.append({**own, "kind": arrays.MEASURE, "measure": measures.add_across(name, which)})
+            own_drives = [drive for drive in drives_of.get(name, ()) if drive not in self._switched]
+            for drive in own_drives:
+                self._add_drive(system, programs, drive, node)
             own_blocks = self.rows[before:]
             if own_blocks:
                 size = sum(_row_count(block) for block in own_blocks)
                 changes = any(block["kind"] == arrays.MEASURE for block in own_blocks)
                 self.nodes.append(Node(size, parent, child, changes))
+            for drive in drives_of.get(name, ()):
+                if drive in self._switched:  # of any number on a coordinate: a node of its own
+                    self._add_drive(system, programs, drive, {**node, "node": len(self.nodes)})
+                    self.nodes.append(Node(1, parent, child, True))
         self._add_couplings(system, pose, measures)
         self._add_rotors(system, pose, measures)
+
+    def _add_drive(self, system: System, programs: Programs, name: str, node: dict[str, Any]) -> None:
+        """The row of a drive or lock."""
+        drive, program = system.drives[name], -1
+        label = f"{type(drive).__name__} {name!r}"
+        coordinate = system.coordinate(label, drive.joint, drive.coordinate)
+        if not isinstance(drive, Lock):
+            program = programs.add_derivatives(label, "value", drive.value, drive.rate, drive.acceleration)
+        self.rows.append(
+            {
+                **node,
+                "kind": arrays.MEASURE,
+                "measure": self._measures.index(drive.joint, coordinate),
+                "program": program,
+                "drive": list(system.drives).index(name),
+                "switched": self._switched.get(name, -1),
+                "owner": name,
+            }
+        )
 
     def _add_couplings(self, system: System, pose: ReferencePose, measures: Measures) -> None:
         """Rows between two joint coordinates, each a node of its own on the bodies of both joints."""
         for name, coupling in system.couplings.items():
+            if coupling.is_elastic:
+                continue
             pairs, which = system.coupled(name), []
             ends: list[int] = []
             for joint_name, coordinate in pairs:
@@ -96,6 +122,7 @@ class ConstraintBlocks:
             self.rows.append(
                 {
                     **node,
+                    "switched": self._switched.get(name, -1),
                     "kind": arrays.COUPLING,
                     "parent": ends[0],
                     "child": ends[1],
@@ -167,7 +194,7 @@ class ConstraintBlocks:
             owners[row : row + count] = [block["owner"]] * count
             next_row[block["node"]] += count
             optional = [block.get(key, -1) for key in ("measure", "program", "joint", "drive")]
-            last = (block.get("child_first", 0), block.get("second", -1))
+            last = (block.get("child_first", 0), block.get("second", -1), block.get("switched", -1))
             lines.append((block["kind"], block["parent"], block["child"], row, count, *optional, *last))
             vectors.append((*block.get("in_parent", np.zeros(3)), *block.get("in_child", np.zeros(3))))
         table = {

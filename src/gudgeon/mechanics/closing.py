@@ -25,6 +25,11 @@ def close_positions(equations: Equations, y: np.ndarray, time: float) -> None:
     if worst < 0:
         return
     label = row_label(equations, equations.joint_rows[worst])
+    if not np.isfinite(still_open):
+        raise ModelError(
+            f"{label}: the mechanism cannot be assembled: its point is beyond the end of its curve; place the bodies "
+            "so that it is beside it, or make the curve longer"
+        )
     drives = [repr(name) for name in _contradicting_drives(equations, time)]
     if drives:
         rule = f"Drive {drives[0]}: the joints do not reach its value at t = {time:g} s"

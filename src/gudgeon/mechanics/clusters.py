@@ -9,6 +9,7 @@ quadratically.)
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -27,26 +28,67 @@ class Cluster(NamedTuple):
 
 
 def row_sides(equations: Equations) -> np.ndarray:
-    """(rows, 2) the parent and the child of every row of joints and drives."""
-    sides = np.zeros((len(equations.work.row), 2), dtype=np.int64)
-    for line in equations.model.block:
-        sides[line[arrays.ROW] : line[arrays.ROW] + line[arrays.ROWS]] = line[arrays.PARENT], line[arrays.CHILD]
+    """(rows, 2) the parent and the child of every row of joints and drives; (rows, 4) where there are couplings.
+
+    A coupling has the bodies of two joints; other rows have the ground in the last two places.
+    """
+    block, count = equations.model.block, len(equations.work.row)
+    sides = np.zeros((count, 4 if np.any(block[:, arrays.KIND] == arrays.ECHO) else 2), dtype=np.int64)
+    for line in block:
+        first, ends = line[arrays.ROW], (line[arrays.PARENT], line[arrays.CHILD])
+        if line[arrays.KIND] == arrays.ECHO:
+            sides[first - 1, 2:] = ends
+        else:
+            sides[first : first + line[arrays.ROWS], :2] = ends
     return sides[equations.joint_rows]
 
 
+def row_values(equations: Equations) -> np.ndarray:
+    """(rows, 2 or 4, 6) the rows last evaluated, on the bodies of `row_sides`."""
+    values = equations.work.jacobian.reshape(-1, 2, 6)
+    echoes = equations.model.block[equations.model.block[:, arrays.KIND] == arrays.ECHO, arrays.ROW]
+    if not len(echoes):
+        return values[equations.joint_rows]
+    whole = np.concatenate([values, np.zeros_like(values)], axis=1)
+    whole[echoes - 1, 2:] = values[echoes]
+    return whole[equations.joint_rows]
+
+
+def is_coupling(sides: np.ndarray) -> np.ndarray:
+    """Which rows, of these sides, are couplings."""
+    return np.any(sides[:, 2:] > 0, axis=1)
+
+
 def row_graph(sides: np.ndarray, node_count: int) -> tuple[Graph, list[list[int]]]:
-    """The pairs of bodies that rows connect as the edges of a graph, and the rows of each."""
-    pairs, edge_of = np.unique(np.sort(sides, axis=1), axis=0, return_inverse=True)
+    """The pairs of bodies that rows of joints connect as the edges of a graph, and the rows of each; no couplings."""
+    of_joints = np.flatnonzero(~is_coupling(sides))
+    pairs, edge_of = np.unique(np.sort(sides[of_joints, :2], axis=1), axis=0, return_inverse=True)
     rows_of: list[list[int]] = [[] for _ in pairs]
-    for row, edge in enumerate(edge_of.reshape(-1)):
+    for row, edge in zip(of_joints.tolist(), edge_of.reshape(-1), strict=True):
         rows_of[edge].append(row)
     ends = [(int(one), int(two)) for one, two in pairs]
     return Graph(node_count=node_count, ends=ends, rows=[len(rows) for rows in rows_of]), rows_of
 
 
+def _with_couplings(graph: Graph, rows_of: list[list[int]], sides: np.ndarray) -> tuple[Graph, list[list[int]]]:
+    """The same with edges between all bodies of a coupling, so that one cluster has them; the first has its row."""
+    ends, rows = list(graph.ends), [list(each) for each in rows_of]
+    place = {pair: k for k, pair in enumerate(ends)}
+    for row in np.flatnonzero(is_coupling(sides)).tolist():
+        pairs = list(combinations(sorted(set(sides[row].tolist())), 2))
+        for pair in pairs:
+            if pair not in place:
+                place[pair] = len(ends)
+                ends.append(pair)
+                rows.append([])
+        rows[place[pairs[0]]].append(row)
+    return Graph(node_count=graph.node_count, ends=ends, rows=[len(each) for each in rows]), rows
+
+
 def clusters_of(equations: Equations) -> list[Cluster]:
     """All clusters, each after the one that holds its root; a body that no row holds is a cluster on the ground."""
-    graph, rows_of = row_graph(row_sides(equations), 1 + len(equations.system.bodies))
+    sides = row_sides(equations)
+    graph, rows_of = _with_couplings(*row_graph(sides, 1 + len(equations.system.bodies)), sides)
     at: list[list[tuple[list[int], set[int]]]] = [[] for _ in range(graph.node_count)]
     for edges in blocks(graph):
         nodes = {node for k in edges for node in graph.ends[k]}

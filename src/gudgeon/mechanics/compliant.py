@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.curve_joint import CurveJoint, curve_joints
 from gudgeon.guide import Guide
 from gudgeon.joint_axes import free_rows, joint_axes
-from gudgeon.joints import Angle, Joint, Spherical
+from gudgeon.joints import Along, Angle, Joint, Spherical
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
@@ -17,8 +18,11 @@ from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import law_form, type_of_law
 from gudgeon.laws.friction import LuGre
 from gudgeon.mechanics.carriers import Carriers
-from gudgeon.mechanics.coordinates import ReferencePose
+from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.coupled_lines import CoupledLine, coupled_lines, is_on_curve, write_coupled
 from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
+from gudgeon.mechanics.held_bodies import held_bodies
+from gudgeon.mechanics.rubbing import Rub, place_reactions, rubs_of, write_rub
 from gudgeon.mechanics.turns import Turns
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
@@ -36,6 +40,7 @@ from gudgeon.rotations import rotation_matrix, turn_of
 from gudgeon.stops import Stop
 from gudgeon.system import System
 
+FEW = 4  # joints of an island up to which their forces are solved for together
 SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner, and of a user's contact, is not taken below this [m/s]
 OWN_FUNCTIONS = {
     "wrench": arrays.OWN_WRENCH,
@@ -56,6 +61,7 @@ class CompliantJoints:
         self,
         system: System,
         pose: ReferencePose,
+        measures: Measures,
         carriers: Carriers,
         first_state: int,
         *,
@@ -65,33 +71,50 @@ class CompliantJoints:
         self.state_count = 0
         self.unknown_count = 0
         self._carriers = carriers
+        self._curves = curve_joints(system)
         self._elements = {name: joint.model.elements(joint) for name, joint in system.joints.items()}
         self._keep: list[Any] = []
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
         own_outputs(system)
         parts = [(name, *part) for name, joint in system.joints.items() for part in self._parts(joint, rows)]
         stops = [
-            (name, load, side) for name, load in system.loads.items() if isinstance(load, Stop) for side in load.limits
+            (name, load, side)
+            for name, load in system.loads.items()
+            if isinstance(load, Stop) and not is_on_curve(system, load)
+            for side in load.limits
         ]
+        coupled = coupled_lines(system)
         self._joint_count = len(parts)
         parts += [(stop.joint, f"{name} {side}", "") for name, stop, side in stops]
+        parts += [(each.joint, each.part, "") for each in coupled]
+        self.rubs = rubs_of(system)
+        self._first_rub = len(parts)
+        parts += [(rub.joint, rub.name, "") for rub in self.rubs]
         self.names = tuple(name for name, _, _ in parts)  # of the joint, line by line
         self.parts = tuple(part for _, part, _ in parts)  # what of it touches
         self.walls = tuple(wall for _, _, wall in parts)  # of a guide: which
         count = len(self.names)
         self._table = np.zeros((count, arrays.COMPLIANT_COLUMNS), dtype=np.int64)
         self._vector = np.zeros((count, arrays.COMPLIANT_VECTOR_COLUMNS))
+        self._table[:, arrays.RUB] = -1
         joints = list(system.joints)
         for k, name in enumerate(self.names):
             self._table[k, arrays.COMPLIANT_JOINT] = joints.index(name)
             if k < self._joint_count:
                 self._add(k, name, system, pose, first_state)
-            else:
+            elif k >= self._first_rub:
+                self._add_rub(k, self.rubs[k - self._first_rub], system, pose, measures, first_state)
+            elif k < self._joint_count + len(stops):
                 self._add_stop(k, *stops[k - self._joint_count], system, pose, turns)
+            else:
+                self._add_coupled(k, coupled[k - self._joint_count - len(stops)], measures, turns)
         for k in range(count):  # dissipated energies last
             self._table[k, arrays.WORK_STATE] = first_state + self.state_count
             self.state_count += 1
-        self.islands = self._islands(system)
+        self.islands, self.held = self._islands(system, set()), set()
+        if max(map(len, self.islands), default=0) > FEW and (held := held_bodies(system)):
+            self.islands = self._islands(system, held)
+            self.held = {pose.body_index[name] for name in held}
 
     def _parts(self, joint: Joint, rows: bool) -> list[tuple[str, str]]:
         """What of a joint acts by forces (nothing, all of it, or points of a slider), and the walls those can touch."""
@@ -130,7 +153,11 @@ class CompliantJoints:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays of the model."""
-        return {"compliant": self._table, "compliant_vector": self._vector}
+        return {
+            "compliant": self._table,
+            "compliant_vector": self._vector,
+            "rubbing": np.arange(self._first_rub, len(self._table)),
+        }
 
     def remembered(self) -> dict[str, np.ndarray]:
         """What the laws of joints leave for the next time that they are asked, by name: the searches of surfaces."""
@@ -175,6 +202,11 @@ class CompliantJoints:
             assert isinstance(joint, Guide)
             self._add_point(k, joint, model, pose, label)
         friction = getattr(model, "friction", None) if part is None else part.friction
+        self._add_friction(k, label, friction, first_state)
+
+    def _add_friction(self, k: int, label: str, friction: Any, first_state: int) -> None:
+        """The friction law of a line, with the states of bristles; and room for its unknowns."""
+        line, vector = self._table[k], self._vector[k]
         if friction is not None and not isinstance(friction, DryFriction):
             self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", friction, FrictionLaw)
         if isinstance(friction, LuGre):
@@ -186,6 +218,23 @@ class CompliantJoints:
             self.state_count += 3
         self.unknown_count += int(line[arrays.UNKNOWNS])
 
+    def _add_rub(
+        self, k: int, rub: Rub, system: System, pose: ReferencePose, measures: Measures, first_state: int
+    ) -> None:
+        """Friction in an ideal joint or a thread."""
+        line, vector = self._table[k], self._vector[k]
+        self._declare(line, arrays.RUBBING)
+        line[arrays.RUB], line[arrays.BRISTLE], line[arrays.UNKNOWN] = k - self._first_rub, -1, self.unknown_count
+        write_rub(rub, line, vector, system, pose, measures)
+        if isinstance(rub.friction, DryFriction):
+            line[arrays.SET_VALUED] = 1
+            vector[arrays.MU_STATIC], vector[arrays.MU_KINETIC] = rub.friction.static, rub.friction.kinetic
+        self._add_friction(k, rub.label, rub.friction, first_state)
+
+    def place_reactions(self, system: System, block: np.ndarray, tree: np.ndarray) -> None:
+        """Where the reactions are found on which friction in ideal joints depends."""
+        place_reactions(self.rubs, self._table[self._first_rub :], system, block, tree)
+
     def _add_part(self, k: int, part: Part, joint: Joint, pose: ReferencePose, label: str) -> None:
         """An element that the model names: its numbers, its laws, and the joint's axes on both bodies."""
         from gudgeon.kernels.elements.table import NAMED
@@ -193,7 +242,11 @@ class CompliantJoints:
         line, vector = self._table[k], self._vector[k]
         NAMED[part.element].declare(line, arrays.PART)
         vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
-        self._add_axes(vector, joint, joint_axes(joint)[1], pose)
+        if joint.own_frames is None:
+            self._add_axes(vector, joint, joint_axes(joint)[1], pose)
+        else:
+            for at, axes in zip((arrays.SOCKET_AXES, arrays.BALL_AXES), joint.own_frames, strict=True):
+                vector[at : at + 9] = axes.T.reshape(-1)
         if part.carried_by == "child":
             _exchange(line, vector)
         axes = vector[arrays.BALL_AXES : arrays.BALL_AXES + 9]
@@ -201,6 +254,8 @@ class CompliantJoints:
             axes[:] = (rotation_matrix(turn_of(np.array(part.turned))).T @ axes.reshape(3, 3)).reshape(-1)
         assert len(part.numbers) <= arrays.NUMBERS_COUNT
         vector[arrays.NUMBERS : arrays.NUMBERS + len(part.numbers)] = part.numbers
+        if isinstance(joint, CurveJoint):
+            vector[arrays.NUMBERS] = self._curves.index(self.names[k])
         vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = part.clearance, part.smallest_impact_speed
         vector[arrays.BALL_RADIUS], vector[arrays.MOST_TILT] = part.reach, part.largest_tilt
         if part.radii is not None:
@@ -303,6 +358,7 @@ class CompliantJoints:
         line, vector, joint, label = self._table[k], self._vector[k], system.joints[stop.joint], f"Stop {name!r}"
         coordinate = system.coordinate(label, stop.joint, stop.coordinate)
         free = next(free for free in joint.blocks().free if free.name == coordinate)
+        assert not isinstance(free, Along)  # see coupled_lines.py
         axis, (in_socket, in_ball) = np.array(free.axis), pose.joint_points(joint)
         bodies, on_child = (joint.parent, joint.child), getattr(free, "carrier", "parent") == "child"
         if isinstance(free, Angle):
@@ -330,6 +386,14 @@ class CompliantJoints:
         vector[arrays.STOP_SIGN], vector[arrays.STOP_IS_ANGLE] = -1.0 if on_child else 1.0, isinstance(free, Angle)
         self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", stop.contact, ContactLaw)
         self.unknown_count += int(line[arrays.UNKNOWNS])
+
+    def _add_coupled(self, k: int, each: CoupledLine, measures: Measures, turns: Turns | None) -> None:
+        """An effort on a sum of joint coordinates; nobody solves for it."""
+        line = self._table[k]
+        write_coupled(each, line, self._vector[k], measures, turns)
+        line[arrays.UNKNOWN] = self.unknown_count
+        if each.law is not None:
+            self._add_law(line, arrays.CONTACT_CALL, f"{each.owner}: contact", *each.law)
 
     def _add_own(
         self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: ForceModel, pose: ReferencePose, label: str
@@ -382,9 +446,9 @@ class CompliantJoints:
         line[at], line[at + 1], line[at + 2] = form.call, function.address, parameters.ctypes.data
         assert form.call != lawforms.NO_LAW
 
-    def _islands(self, system: System) -> list[list[int]]:
-        """Groups of compliant joints that feel each other's forces through bodies."""
-        group = {name: name for name in system.bodies}
+    def _islands(self, system: System, held: set[str]) -> list[list[int]]:
+        """Groups of compliant joints that feel each other's forces through bodies; none do through those `held`."""
+        group = {name: name for name in system.bodies if name not in held}
 
         def root(name: str) -> str:
             while group[name] != name:
@@ -405,9 +469,11 @@ class CompliantJoints:
                 group[root(body)] = root(moved[0])
         islands: dict[str, list[int]] = {}
         for k, name in enumerate(self.names):
+            if not self._table[k, arrays.UNKNOWNS]:
+                continue
             joint = system.joints[name]
-            moving = joint.child if joint.child in group else joint.parent
-            islands.setdefault(root(moving), []).append(k)
+            moving = next((body for body in (joint.child, joint.parent) if body in group), None)
+            islands.setdefault(name if moving is None else root(moving), []).append(k)
         return list(islands.values())
 
 

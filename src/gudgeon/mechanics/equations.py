@@ -19,7 +19,9 @@ from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.mechanics.blocks import ConstraintBlocks
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.compliant import CompliantJoints
+from gudgeon.mechanics.controls import Controls
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.curve_tables import curve_tables
 from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
@@ -38,6 +40,7 @@ from gudgeon.mechanics.state_layout import (
 )
 from gudgeon.mechanics.turns import Turns
 from gudgeon.rotations import continuous, quaternion_of
+from gudgeon.switches import has_instants
 from gudgeon.system import System
 from gudgeon.topology.topology import Topology
 
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
 DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/dynamics/elimination.py, where rows are redundant
 TREE_REGULARIZATION = 1e-7  # the same in relative coordinates, where all that is left open of a loop is at its cut
+OTHER_PARTS = ("turns", "controls", "joints", "displacements", "rates")  # of the state, the same in all coordinates
 LIGHT = 1e-2  # of the heaviest body: lighter ones need a smaller ε in relative coordinates
 
 
@@ -64,22 +68,26 @@ class Equations:
     crossing_names: tuple[str, ...]
     programs: Programs  # keeps compiled user functions alive
     compliant: CompliantJoints  # likewise
+    controls: Controls
     sliders: SliderJoints | None = None  # likewise
     tree: Tree | None = None  # in relative coordinates
     absolute: Equations | None = None  # in other coordinates: the same system as it was assembled
     nodes_among: bool = False  # nodes of flexible bodies are among the coordinates (node_coordinates.py)
     signal_places: Mapping[str, int] = dataclasses.field(default_factory=dict)  # of named signals, in Work.signal
+    output_places: Mapping[str, int] = dataclasses.field(default_factory=dict)  # of outputs of controllers likewise
+    initial_places: Mapping[str, int] = dataclasses.field(default_factory=dict)  # of initial values that are computed
 
     @cached_property
     def layout(self) -> StateLayout:
         """Where the parts of the state vector are."""
-        positions, velocities = self.model.layout.tolist()
+        positions, velocities, controls = self.model.layout.tolist()
         unknowns = 0 if self.sliders is None else self.sliders.unknown_count
         among = unknowns if self.nodes_among else 0
         layout = StateLayout.of(
             positions=positions - among,
             velocities=velocities - among,
             turns=len(self.model.turn),
+            controls=controls,
             joints=self.compliant.state_count,
             unknowns=unknowns,
         )
@@ -170,8 +178,15 @@ class Equations:
             return y
         out, (mine, others) = np.zeros(self.absolute.state_size), (self.layout, self.absolute.layout)
         out[: others.turns.start] = self.body_motion(y[None, :])[0]
-        for part in ("turns", "joints", "displacements", "rates"):
+        for part in OTHER_PARTS:
             out[getattr(others, part)] = y[getattr(mine, part)]
+        return out
+
+    def same_motion(self, others: Equations, y: np.ndarray) -> np.ndarray:
+        """The state y of other equations of the same bodies, in these coordinates; states of joints are zero."""
+        out = np.zeros(self.state_size)
+        for part in ("positions", "velocities", "turns", "controls", "displacements", "rates"):
+            out[getattr(self.layout, part)] = y[getattr(others.layout, part)]
         return out
 
     def stated_state(self) -> np.ndarray:
@@ -182,6 +197,7 @@ class Equations:
             at = self.system.start.get(name, body)
             poses(y, n)[b] = (*at.position, *at.orientation)
             twists(y, n)[b] = (*(at.velocity or (0.0, 0.0, 0.0)), *(at.angular_velocity or (0.0, 0.0, 0.0)))
+        self.controls.start(self, y, 0.0)
         return y
 
     def stated_velocities(self) -> np.ndarray:
@@ -201,11 +217,13 @@ def equations_of_motion(
     beta: float = 0.0,
     topology: Topology | None = None,
     rows: bool = False,
+    at_rest: bool = False,
 ) -> Equations:
     """Flatten a System into the arrays of the kernels. `alpha` and `beta` are Baumgarte's [1/s].
 
     With a topology the equations are those of relative coordinates in its tree. With `rows` the contacts of guides, and
-    pins of nodes, are rows of the contact problem of `TimeStepping`.
+    pins of nodes, are rows of the contact problem of `TimeStepping`. With `at_rest` nothing changes at instants
+    (`Controls`).
     """
     from gudgeon.kernels.dynamics.engine_table import engine_table
 
@@ -215,10 +233,11 @@ def equations_of_motion(
     programs = Programs()
     measures = Measures(system, pose)
     turns = Turns(system, measures)
-    signals = SignalLines(system, pose, measures, programs, turns)
+    controls = Controls(system, at_rest=at_rest)
+    signals = SignalLines(system, pose, measures, programs, turns, controls)
     tree = None if topology is None else Tree(system, pose, topology)
     cuts = None if topology is None else topology.cuts
-    blocks = ConstraintBlocks(system, pose, measures, programs, cuts, carriers, rows=rows)
+    blocks = ConstraintBlocks(system, pose, measures, programs, cuts, carriers, controls.parts, rows=rows)
     if tree is None:
         shares = split_bodies(blocks.nodes, len(system.bodies) + carriers.count)
         for body in shares.link_body:
@@ -239,12 +258,21 @@ def equations_of_motion(
         elimination, first_row, schur_lines = Loops(nodes, tree.parents).tables(tree.table)
     block_arrays, row_owner = blocks.arrays(first_row)
     flat_loads = load_arrays(system, pose, measures, programs, carriers, turns)
+    controls.rates(programs)
     signals.loads_are_complete()
+    controls.updates(programs)
+    initial_places = controls.initial(programs)
     places = signals.named()
-    flat_crossings = crossing_arrays(system, crossings, measures)
+    output_places = {name: signals.place(name, name) for name in controls.outputs}
+    flat_crossings, triggers = crossing_arrays(system, crossings, measures, programs, turns)
+    curves = curve_tables(system, pose, programs)
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
-    first_state = int(coordinates["layout"].sum()) + len(turns.counted)
-    compliant = CompliantJoints(system, pose, carriers, first_state, rows=rows, turns=turns)
+    first_state = int(coordinates["layout"].sum()) + len(turns.counted) + controls.count
+    coordinates["layout"] = np.append(coordinates["layout"], controls.count)
+    compliant = CompliantJoints(system, pose, measures, carriers, first_state, rows=rows, turns=turns)
+    compliant.place_reactions(
+        system, block_arrays["block"], coordinates.get("tree", np.zeros((0, arrays.TREE_COLUMNS)))
+    )
     guides = None
     if rows or carriers.flexible:
         guides = SliderJoints(system, pose, carriers, first_state + compliant.state_count, rows=rows)
@@ -255,19 +283,25 @@ def equations_of_motion(
         engine=engine_table(
             tree=tree is not None,
             joints=bool(compliant.names),
-            crossings=bool(crossings),
+            crossings=len(flat_crossings["crossing"]) > 0,
             sliders=guides is not None,
             measured=len(flat_signals["signal"]) > 0,
+            rubbing=bool(compliant.rubs),
+            instants=not at_rest and has_instants(system),
+            curves=len(curves["curve"]) > 0,
         ),
         settings=np.array([*system.gravity, alpha, beta, 0.0, 0.0, signals.used], dtype=float),
         body=_body_array(system),
         **coordinates,
         **block_arrays,
         **measures.arrays(),
+        **curves,
         **flat_loads,
         **turns.arrays(),
         **flat_signals,
         **flat_crossings,
+        **controls.arrays(),
+        **controls.switches(triggers),
         table=programs.tables(),
         program_ops=ops,
         program_operands=operands,
@@ -294,9 +328,12 @@ def equations_of_motion(
         crossing_names=tuple(crossings),
         programs=programs,
         compliant=compliant,
+        controls=controls,
         sliders=guides,
         tree=tree,
         signal_places=places,
+        output_places=output_places,
+        initial_places=initial_places,
     )
 
 
@@ -320,7 +357,7 @@ def relative_equations(
     assert equations.tree is not None
     mine, others = equations.layout, absolute.layout
     y[: mine.turns.start] = equations.tree.from_bodies(start)
-    for part in ("turns", "joints", "displacements", "rates"):
+    for part in OTHER_PARTS:
         y[getattr(mine, part)] = start[getattr(others, part)]
     begin(equations.model, equations.work, time, y)
     return equations, y

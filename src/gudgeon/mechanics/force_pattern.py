@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gudgeon.kernels.dynamics import force_pattern as places
+from gudgeon.mechanics.compliant import FEW
 from gudgeon.mechanics.elimination import integers
 from gudgeon.mechanics.force_elimination import ForceElimination
 from gudgeon.mechanics.pushed_pieces import PushedPieces, colours
@@ -15,13 +16,12 @@ from gudgeon.mechanics.pushed_pieces import PushedPieces, colours
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
 
-FEW = 4  # joints of an island up to which their forces are solved for together
-
 
 def force_pattern(equations: Equations) -> places.Pattern:
     """The tables for a mechanism, in its coordinates."""
-    islands = equations.compliant.islands
-    pushes = PushedPieces(equations.model, {k for island in islands if len(island) <= FEW for k in island})
+    islands, held = equations.compliant.islands, equations.compliant.held
+    together = {k for island in islands if len(island) <= FEW for k in island}
+    pushes = PushedPieces(equations.model, together, held)
     reach = [pushes.reach(k) for k in range(len(pushes.sides))]
     joint = np.zeros((len(pushes.sides) + 1, places.JOINT_COLUMNS), dtype=np.int64)
     joint[:, places.COLUMN] = _starts(len(each) for each in pushes.columns)
@@ -30,7 +30,7 @@ def force_pattern(equations: Equations) -> places.Pattern:
     joint[:, places.G_AT] = _starts(n * len(each) for n, each in zip(pushes.forces, reach, strict=True))
     joint[:, places.PAIR] = _starts(len(others) for others in pushes.felt)
     joint[:, places.GRIP] = _starts(len(hubs) for hubs in pushes.hubs_of)
-    for k, (socket, ball) in enumerate(pushes.sides):
+    for k, (socket, ball, *_) in enumerate(pushes.sides):
         joint[k, places.SOCKET_LINK], joint[k, places.BALL_LINK] = pushes.link(socket), pushes.link(ball)
     elimination = ForceElimination()
     hub_node: dict[int, int] = {}
@@ -87,14 +87,14 @@ def _pairs(
     pairs: list[tuple[int, ...]] = []
     line = 0
     for k, o in _each(pushes.felt):
-        at = (-1 if pushes.piece[b] in pushes.hubs else pushes.place(o, b) for b in pushes.sides[k])
+        at = (-1 if pushes.piece[b] in pushes.hubs else pushes.place(o, b) for b in pushes.sides[k][:2])
         pairs.append((k, o, line, *at, block[node[k], node[o]]))
         if k == o:
             joint[k, places.OWN] = line
         line += pushes.forces[k]
     for k, hubs in enumerate(pushes.hubs_of):
         if hubs:
-            pairs.append((k, k, line, *(pushes.place(k, b) for b in pushes.sides[k]), -1))
+            pairs.append((k, k, line, *(pushes.place(k, b) for b in pushes.sides[k][:2]), -1))
             joint[k, places.OWN] = line
             line += pushes.forces[k]
     joint[-1, places.OWN] = line

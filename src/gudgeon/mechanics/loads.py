@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 
 import numpy as np
 
+from gudgeon.checks import known
 from gudgeon.crossings import Crossing
 from gudgeon.flexible_bodies import loaded_point
 from gudgeon.functions.expressions import Expression
@@ -17,6 +17,7 @@ from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.turns import Turns, counted_angles
 from gudgeon.stops import Stop
+from gudgeon.switches import all_switches
 from gudgeon.system import System
 
 NOWHERE = (0.0, 0.0, 0.0)  # from the point that carries a load
@@ -33,7 +34,7 @@ def load_arrays(
         if isinstance(load, Force | Torque):
             kind = arrays.FORCE if isinstance(load, Force) else arrays.TORQUE
             program = programs.add_vector(label, "vector", load.vector)
-            body, at = pose.body_index[load.body], load.at if isinstance(load, Force) else NOWHERE
+            body, at = pose.body_index[load.body], known(load.at) if isinstance(load, Force) else NOWHERE
             if load.body in carriers.flexible:
                 body, at = _carried(label, load, load.body, carriers), NOWHERE
             lines.append((kind, body, 0, load.axes == "body", program, -1, -1))
@@ -45,7 +46,7 @@ def load_arrays(
             for body, at in ((load.first, load.at_first), (load.second, load.at_second)):
                 on_nodes = body in carriers.flexible
                 bodies.append(_carried(label, load, body, carriers) if on_nodes else pose.body_index[body])
-                points += NOWHERE if on_nodes else at
+                points += NOWHERE if on_nodes else known(at)
             lines.append((arrays.SPRING, *bodies, not stores(load), program, -1, -1))
             vectors.append(points)
         elif isinstance(load, JointSpring):
@@ -59,7 +60,7 @@ def load_arrays(
             coordinate = system.coordinate(label, load.joint, load.coordinate)
             (field, value), *_ = load.given_functions()
             ratio, rotor = (load.gear_ratio, load.rotor_inertia) if isinstance(load, Motor) else (1.0, 0.0)
-            with _motor_names(programs, load, coordinate):
+            with programs.knowing(_motor_names(load, coordinate)):
                 program = programs.add_scalar(label, field, value)
             measure = measures.index(load.joint, coordinate)
             lines.append((arrays.JOINT_EFFORT, 0, 0, 0, program, measure, -1))
@@ -81,18 +82,15 @@ def turns_with_parent(coordinate: str) -> bool:
     return coordinate.startswith("angle")
 
 
-@contextmanager
-def _motor_names(programs: Programs, load: Load, coordinate: str) -> Iterator[None]:
-    """`speed` and `angle` of a motor, while its own functions are read."""
-    if isinstance(load, Motor):
-        ratio: Expression = ("number", load.gear_ratio)
-        named = f"{load.joint}.{coordinate}"
-        programs.local = {
-            "speed": ("mul", ratio, ("signal", f"{named}_rate")),
-            "angle": ("mul", ratio, ("signal", named)),
-        }
-    yield
-    programs.local = {}
+def _motor_names(load: Load, coordinate: str) -> dict[str, Expression]:
+    """`speed` and `angle` of a motor."""
+    if not isinstance(load, Motor):
+        return {}
+    ratio, named = ("number", load.gear_ratio), f"{load.joint}.{coordinate}"
+    return {
+        "speed": ("mul", ratio, ("signal", f"{named}_rate")),
+        "angle": ("mul", ratio, ("signal", named)),
+    }
 
 
 def _carried(label: str, load: Load, body: str, carriers: Carriers) -> int:
@@ -112,24 +110,40 @@ def wound_springs(system: System, counted: np.ndarray) -> Iterator[tuple[str, fl
             yield angle.name, turns
 
 
-def crossing_arrays(system: System, crossings: Mapping[str, Crossing], measures: Measures) -> dict[str, np.ndarray]:
-    """The crossing arrays of the model."""
+def crossing_arrays(
+    system: System, crossings: Mapping[str, Crossing], measures: Measures, programs: Programs, turns: Turns
+) -> tuple[dict[str, np.ndarray], dict[tuple[str, int], int]]:
+    """The crossing arrays of the model, and the lines after these that turn switches on (1) and off (0)."""
     names = list(system.bodies)
     sign = {"rising": 1, "falling": -1, "both": 0}
     lines: list[tuple[int, ...]] = []
     vectors: list[tuple[float, ...]] = []
     for name, crossing in crossings.items():
         label = f"Crossing {name!r}"
-        measure, body = -1, 0
-        if crossing.joint is not None:
+        measure, body, signal = -1, 0, -1
+        if crossing.signal is not None:
+            turns.require_counted(system, label, crossing.signal)
+            signal = programs.place(f"{label}: signal", crossing.signal)
+        elif crossing.joint is not None:
             coordinate = system.coordinate(label, crossing.joint, crossing.coordinate)
             measure = measures.index(crossing.joint, coordinate)
         else:
             system.require_body(label, str(crossing.body), ground=False)
             body = 1 + names.index(str(crossing.body))
-        lines.append((measure, body, sign[crossing.direction], crossing.stop))
+        lines.append((measure, body, sign[crossing.direction], crossing.stop, signal, -1))
         vectors.append((*crossing.at, *crossing.along, crossing.value))
-    return {
-        "crossing": np.array(lines, dtype=np.int64).reshape(-1, 4),
+    triggers: dict[tuple[str, int], int] = {}
+    for which, (name, switch) in enumerate(all_switches(system).items()):
+        if switch.when is None:
+            continue
+        signal = programs.place(f"Switch {name!r}: when", switch.when)
+        for on, turn in ((1, switch.turns_on), (0, switch.turns_off)):
+            if turn is not None:
+                triggers[name, on] = len(lines)
+                lines.append((-1, 0, turn[1], 0, signal, which))
+                vectors.append((0.0,) * 6 + (turn[0],))
+    flat = {
+        "crossing": np.array(lines, dtype=np.int64).reshape(-1, arrays.CROSSING_COLUMNS),
         "crossing_vector": np.array(vectors, dtype=float).reshape(-1, 7),
     }
+    return flat, triggers

@@ -1,6 +1,6 @@
 """Nodes of flexible bodies among the coordinates, for methods that treat all positions and velocities alike.
 
-y = (poses, displacements of nodes, velocities, velocities of nodes, turns, states of joints)
+y = (poses, displacements of nodes, velocities, velocities of nodes, turns, controls, states of joints)
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def with_node_coordinates(equations: Equations, y: np.ndarray) -> tuple[Equation
     compliant[:, arrays.WORK_STATE] += shift
     compliant[compliant[:, arrays.BRISTLE] >= 0, arrays.BRISTLE] += shift
     model = model.replaced(
-        layout=np.array([bodies + nodes, twists + nodes]),
+        layout=np.array([bodies + nodes, twists + nodes, model.layout[arrays.CONTROLS]]),
         velocity=velocity,
         compliant=compliant,
         sliders=model.sliders.replaced(place=np.array([new.displacements.start, new.rates.start])),
     )
     out = np.zeros_like(y)
-    for part in ("displacements", "rates", "turns", "joints"):
+    for part in ("displacements", "rates", "turns", "controls", "joints"):
         out[getattr(new, part)] = y[getattr(old, part)]
     out[:bodies] = y[:bodies]
     out[new.velocities.start : new.velocities.start + twists] = y[old.velocities]

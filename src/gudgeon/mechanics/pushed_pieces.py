@@ -1,7 +1,8 @@
 """What the forces of compliant joints move: pieces of the mechanism, and their velocities.
 
 A piece is bodies that constraint rows hold together. A force moves the pieces that it pushes and nothing else, so that
-joints which push no piece in common do not feel each other. A piece that very many forces push is a hub.
+joints which push no piece in common do not feel each other. A piece that very many forces push is a hub. Bodies that
+move as prescribed (held_bodies.py) are moved by no force, and belong to no piece.
 """
 
 from __future__ import annotations
@@ -21,14 +22,18 @@ class PushedPieces:
     Pieces are named after one of their bodies; bodies are numbered from 1, the ground is 0.
     """
 
-    def __init__(self, model: arrays.Model, together: set[int]):
-        self._model, self._together = model, together
+    def __init__(self, model: arrays.Model, together: set[int], held: set[int]):
+        self._model, self._together, self._held = model, together, {0, *held}
         self._in_tree = len(model.tree) > 0
         self._body, self._inner = (model.tree[:, c].tolist() for c in (arrays.TREE_BODY, arrays.TREE_PARENT))
         self.forces: list[int] = model.compliant[:, arrays.UNKNOWNS].tolist()
         self.sides: list[list[int]] = model.compliant[:, [arrays.SOCKET, arrays.BALL]].tolist()
+        rubbing = model.rubbing.tolist()
+        self._rubbing = set(rubbing)
+        for k in rubbing:  # a thread moves the bodies of two joints
+            self.sides[k] = model.compliant[k, arrays.RUB_ENDS : arrays.RUB_ENDS + 4].tolist()
         self.piece = self._pieces()
-        pushed = [sorted({self.piece[b] for b in ends if b > 0}) for ends in self.sides]
+        pushed = [sorted({self.piece[b] for b in ends if b not in self._held}) for ends in self.sides]
         self.hubs = {} if self._in_tree else self._hubs()  # piece → the bodies that joints push
         self.hubs_of = [[p for p in pieces if p in self.hubs] for pieces in pushed]
         velocities = self._velocities()
@@ -36,6 +41,7 @@ class PushedPieces:
         if self._in_tree:
             self.columns = [sorted(each) for each in self.columns]
         self.felt = _joints_at([[p for p in pieces if p not in self.hubs] for pieces in pushed])
+        self.felt = [others if count else [] for others, count in zip(self.felt, self.forces, strict=True)]
 
     def _pieces(self) -> list[int]:
         """For each body its piece."""
@@ -43,9 +49,8 @@ class PushedPieces:
         ends = [*model.block[:, [arrays.PARENT, arrays.CHILD]].tolist(), *(self.sides[k] for k in self._together)]
         for k in range(1, len(model.block)):  # a coupling moves the bodies of two joints
             if model.block[k, arrays.KIND] == arrays.ECHO:
-                moved = [
-                    b for b in model.block[k - 1 : k + 1, [arrays.PARENT, arrays.CHILD]].reshape(-1).tolist() if b > 0
-                ]
+                both = model.block[k - 1 : k + 1, [arrays.PARENT, arrays.CHILD]].reshape(-1).tolist()
+                moved = [b for b in both if b not in self._held]
                 ends += [[moved[0], b] for b in moved[1:]]
         root = [0]
         for g in range(1, len(body)):
@@ -54,7 +59,7 @@ class PushedPieces:
         for g in range(1, len(body)):
             if model.tree[g, arrays.TREE_JOINT] >= 0 or root[g] in whole:  # an ideal joint carries it
                 ends.append([body[g], body[inner[g]]])
-        moving = [(u, v) for u, v in ends if u > 0 and v > 0]
+        moving = [(u, v) for each in ends for u, v in _two_by_two(each) if u not in self._held and v not in self._held]
         count = len(model.body) + len(model.sliders.carrier)  # nodes that carry something are pieces too
         graph = Graph(node_count=count, ends=moving, rows=[0] * len(moving))
         parts = Components(graph, range(len(moving)))
@@ -73,15 +78,21 @@ class PushedPieces:
         """The pieces to which a node belongs."""
         return set(self.piece[len(self._model.body) :])
 
+    @cached_property
+    def _with_friction(self) -> set[int]:
+        """The pieces with ideal joints that rub: they feel every force on the piece by their reactions."""
+        return {self.piece[b] for k in self._rubbing for b in self.sides[k]}
+
     def _hubs(self) -> dict[int, list[int]]:
         forces: dict[int, int] = {}
         bodies: dict[int, set[int]] = {}
         for k, ends in enumerate(self.sides):
-            for p in {self.piece[b] for b in ends if 0 < b < len(self._model.body) and k not in self._together}:
-                if p in self._with_nodes:
+            bodies_of = [b for b in ends if b not in self._held and b < len(self._model.body)]
+            for p in {self.piece[b] for b in bodies_of if k not in self._together}:
+                if p in self._with_nodes or p in self._with_friction:
                     continue
                 forces[p] = forces.get(p, 0) + self.forces[k]
-                bodies.setdefault(p, set()).update(b for b in ends if b > 0 and self.piece[b] == p)
+                bodies.setdefault(p, set()).update(b for b in ends if b not in self._held and self.piece[b] == p)
         return {p: sorted(each) for p, each in bodies.items() if forces[p] > MANY * 6 * len(each)}
 
     def _velocities(self) -> list[list[int]]:
@@ -92,12 +103,12 @@ class PushedPieces:
         out: list[list[int]] = [[] for _ in self.piece]
         if not self._in_tree:
             first = dict.fromkeys(b for bodies in self.hubs.values() for b in bodies)
-            for b in first | dict.fromkeys(range(1, len(self.piece))):
+            for b in first | dict.fromkeys(b for b in range(1, len(self.piece)) if b not in self._held):
                 at = self._first_velocity(b)
                 out[self.piece[b]] += range(at, at + (6 if b < len(self._model.body) else 2))
         for g in range(1, len(self._body)):
             ends = self._body[g], self._body[self._inner[g]]
-            for p in {self.piece[b] for b in ends if b > 0}:
+            for p in {self.piece[b] for b in ends if b not in self._held}:
                 out[p] += self._freedoms(g)
         for b in range(len(self._model.body), len(self.piece)) if self._in_tree else ():
             out[self.piece[b]] += self._of_node(b)
@@ -120,11 +131,14 @@ class PushedPieces:
         if k in self._together:
             return self.columns[k] if self._in_tree else []
         links: set[int] = set()
-        for b in self.sides[k]:
-            g = self.link(b)
-            while g:
-                links ^= {g}  # what lies inwards of both is not between them
-                g = self._inner[g]
+        for ends in _two_by_two(self.sides[k]):
+            between: set[int] = set()
+            for b in ends:
+                g = self.link(b)
+                while g:
+                    between ^= {g}  # what lies inwards of both is not between them
+                    g = self._inner[g]
+            links |= between
         nodes = [d for b in self.sides[k] if self._in_tree and b >= len(self._model.body) for d in self._of_node(b)]
         return sorted([*nodes, *(d for g in links for d in self._freedoms(g))])
 
@@ -136,6 +150,11 @@ class PushedPieces:
     def _first_velocity(self, body: int) -> int:
         """The first velocity of a body, or of the node that carries a point, in absolute coordinates."""
         return 6 * (body - 1) if body < len(self._model.body) else self._of_node(body).start
+
+
+def _two_by_two(ends: list[int]) -> list[list[int]]:
+    """Pairs of bodies, of two or of four."""
+    return [ends[at : at + 2] for at in range(0, len(ends), 2)]
 
 
 def _joints_at(pushed: list[list[int]]) -> list[list[int]]:

@@ -10,6 +10,7 @@ from gudgeon.bodies import GROUND
 from gudgeon.functions.function import Programs
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.markers import Marker
+from gudgeon.mechanics.controls import Controls
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.turns import Turns
 from gudgeon.rotations import rotation_matrix
@@ -20,8 +21,17 @@ from gudgeon.system import System
 class SignalLines:
     """Collects the signals that are asked for, each after those it depends on."""
 
-    def __init__(self, system: System, pose: ReferencePose, measures: Measures, programs: Programs, turns: Turns):
+    def __init__(
+        self,
+        system: System,
+        pose: ReferencePose,
+        measures: Measures,
+        programs: Programs,
+        turns: Turns,
+        controls: Controls,
+    ):
         self._system, self._pose, self._measures, self._programs, self._turns = system, pose, measures, programs, turns
+        self._controls = controls
         self._lines: list[list[int]] = []
         self._vectors: list[np.ndarray] = []
         self._places: dict[tuple[str, tuple[str, ...]], int] = {}
@@ -38,9 +48,13 @@ class SignalLines:
             self._places[key] = self._measured(source)
         return self._places[key] + source.component
 
-    def vector(self, program: int) -> int:
-        """The first of three places for what a program leaves."""
-        return self._add(arrays.VECTOR_SIGNAL, program)
+    def vector(self, program: int, count: int) -> int:
+        """The first of so many places for what a program leaves."""
+        return self._add(arrays.VECTOR_SIGNAL, program, count)
+
+    def program(self, program: int) -> int:
+        """A place for what a program gives."""
+        return self._add(arrays.PROGRAM_SIGNAL, program)
 
     def loads_are_complete(self) -> None:
         """What is placed from now on is for results alone."""
@@ -69,8 +83,16 @@ class SignalLines:
         kind, names = source.kind, source.of
         if kind == "named":
             label = f"System {self._system.name!r}, signal {names[0]!r}"
-            program = self._programs.add(label, "value", self._system.signals[names[0]])
+            with self._programs.knowing({}):
+                program = self._programs.add(label, "value", self._system.signals[names[0]])
             return self._add(arrays.PROGRAM_SIGNAL, program)
+        if kind == "switch":
+            return self._add(arrays.CONTROL_SIGNAL, self._controls.place(names[0]))
+        if kind == "controller":
+            controller, part = names
+            if self._controls.is_held(controller, part):
+                return self._add(arrays.CONTROL_SIGNAL, self._controls.place(f"{controller}.{part}"))
+            return self._controls.output(controller, part, self._programs)
         if kind == "joint":
             joint, coordinate = names
             turn = self._turns.of_signal(joint, coordinate) if coordinate.startswith("angle") else -1
@@ -99,5 +121,5 @@ class SignalLines:
         at = self._size
         self._lines.append([kind, at, of, against])
         self._vectors.append(np.zeros(arrays.SIGNAL_VECTOR_COLUMNS) if vector is None else vector)
-        self._size += arrays.SIGNAL_WIDTH[kind]
+        self._size += against if kind == arrays.VECTOR_SIGNAL else arrays.SIGNAL_WIDTH[kind]
         return at

@@ -1,9 +1,10 @@
 """The layout of the state vector, the only place outside compiled code that knows it.
 
-    y = (positions, velocities, turns, states of joints, displacements of nodes, velocities of nodes)
+    y = (positions, velocities, turns, controls, states of joints, displacements of nodes, velocities of nodes)
 
 Positions and velocities are the bodies' in absolute coordinates, those of the tree's joints in relative ones. Turns are
-angles that springs count over full turns, joints keep bristles and the energy that they have dissipated.
+angles that springs count over full turns, controls are numbers of controllers and switches (controls.py), joints keep
+bristles and the energy that they have dissipated.
 
 In absolute coordinates a body has 7 positions, r and its quaternion, and 6 velocities, v and ω, world axes:
 
@@ -37,14 +38,17 @@ class StateLayout:
     positions: slice
     velocities: slice
     turns: slice  # [rad]
+    controls: slice  # of controllers and switches, in their own units
     joints: slice  # bristles, then dissipated energies [J]
     displacements: slice  # of nodes [m]
     rates: slice  # their velocities [m/s]
 
     @classmethod
-    def of(cls, *, positions: int, velocities: int, turns: int = 0, joints: int = 0, unknowns: int = 0) -> StateLayout:
+    def of(
+        cls, *, positions: int, velocities: int, turns: int = 0, controls: int = 0, joints: int = 0, unknowns: int = 0
+    ) -> StateLayout:
         """The layout with so many of each; `unknowns` are the displacements of nodes."""
-        counts = (positions, velocities, turns, joints, unknowns, unknowns)
+        counts = (positions, velocities, turns, controls, joints, unknowns, unknowns)
         return cls(*(slice(*ends) for ends in pairwise(accumulate(counts, initial=0))))
 
     @classmethod
@@ -56,8 +60,9 @@ class StateLayout:
         return cls(
             positions=slice(0, first),
             velocities=slice(first, end),
-            turns=slice(layout.turns.start + 2 * nodes, layout.turns.stop + 2 * nodes),
-            joints=slice(layout.joints.start + 2 * nodes, layout.joints.stop + 2 * nodes),
+            turns=_shifted(layout.turns, 2 * nodes),
+            controls=_shifted(layout.controls, 2 * nodes),
+            joints=_shifted(layout.joints, 2 * nodes),
             displacements=slice(bodies, first),
             rates=slice(end - nodes, end),
         )
@@ -71,6 +76,10 @@ class StateLayout:
     def size(self) -> int:
         """Length of y; at least one, for integrators: bodies welded to the ground have no state."""
         return max(1, self.joints.stop, self.rates.stop)
+
+
+def _shifted(part: slice, by: int) -> slice:
+    return slice(part.start + by, part.stop + by)
 
 
 def poses(y: np.ndarray, n: int) -> np.ndarray:

@@ -17,7 +17,7 @@ from gudgeon.laws.pad import steel_pad
 from gudgeon.models.dry_journal import DryJournal
 from gudgeon.models.ideal import JointModel
 from gudgeon.models.part import Part
-from gudgeon.models.walls import Contact, Friction, Wall, refuse_not_across
+from gudgeon.models.walls import Contact, Face, Friction, refuse_not_across
 from gudgeon.quantities import Length, PerArea
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class DryKeyedShaft(JointModel):
         right = np.cross((0.0, 0.0, 1.0), up)
         length = min(self.key_length, self.slot_length or self.key_length)
         flanks = tuple(
-            Wall(
+            Face(
                 name=name,
                 out=out,
                 edge=up,
@@ -121,10 +121,15 @@ class DryKeyedShaft(JointModel):
                 clearance=self.key_clearance,
                 width=self.key_height,
                 shift=self.key_lever * up,
+            ).wall(
+                "flank",
+                length=self.key_length,
+                wall_length=self.slot_length,
                 contact=steel_pad(length, self.key_height) if self.key_contact is None else self.key_contact,
                 friction=self.key_friction,
                 smallest_impact_speed=self.shaft.smallest_impact_speed,
-            ).part(length=self.key_length, wall_length=self.slot_length, block_on=self.shaft.pin_on)
-            for name, out in (("left flank", -right), ("right flank", right))
+                block_on=self.shaft.pin_on,
+            )
+            for name, out in (("left", -right), ("right", right))
         )
         return (*self.shaft.elements(joint), *flanks)

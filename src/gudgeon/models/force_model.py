@@ -24,6 +24,7 @@ DATA = (  # names that a result's data has already, see results/dataset.py
     *("friction_force", "sliding_velocity", "film_force", "power_dissipated", "dissipated_energy", "stored_energy"),
     *("surface_point", "surface", "pin", "node", "plane", "guide_gap", "guide_gap_rate", "guide_sliding_velocity"),
     *("load", "signal", "stop", "load_power", "drive_power", "signal_value", "stop_effort"),
+    *("coupling", "coupling_effort", "coupling_deflection"),
     *("guide_normal_force", "guide_friction_force", "pin_gap", "pin_force", "node_displacement", "node_velocity"),
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gudgeon.checks import number, vector
+from gudgeon.checks import Vec3, number, vector
 from gudgeon.errors import ModelError
 from gudgeon.inputs import oils
 from gudgeon.inputs.material import PairOfMaterials
@@ -15,9 +15,11 @@ from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
 from gudgeon.laws.film import SqueezeFilm
 from gudgeon.laws.forms import check_law
 from gudgeon.models.dry import Contact, Friction
+from gudgeon.models.fitted_box import clearances, touching
 from gudgeon.models.fitted_journal import WordOrClearance, fitted, friction_law, line_law
 from gudgeon.models.ideal import JointModel
 from gudgeon.models.law_clearance import check_law_clearance
+from gudgeon.models.lubricated_box import LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.sockets import check_ball_side, check_radii
 from gudgeon.quantities import Angle, Length, Speed, Viscosity
@@ -37,6 +39,7 @@ class Lubricated(JointModel):
     0.4
 
     A pin in its bore full of oil is gd.LubricatedJournal; `Lubricated.journal` makes one from a drawing and an oil.
+    A box in its guide is gd.LubricatedBox and `Lubricated.box`.
     """
 
     socket_radius: Length  # R_i [m]
@@ -161,6 +164,46 @@ class Lubricated(JointModel):
             note="; ".join(notes),
             **touching,
         )
+
+    @classmethod
+    def box(
+        cls,
+        *,
+        length: Length,  # of the box along the axis [m]
+        width: Length,  # from left to right [m]
+        height: Length,  # from below to above [m]
+        fit: str | None = None,  # of ISO 286, as "H7/f7", of height and width
+        clearance: WordOrClearance = "mean",  # on each side: which of the fit, or c itself [m]
+        oil: str | None = None,  # an ISO VG grade, as "ISO VG 46"
+        temperature: float | None = None,  # of the oil [°C]
+        viscosity: Viscosity | None = None,  # μ instead of oil and temperature [Pa·s]
+        roughness: tuple[Length, Length] | None = None,  # R_a of guide and box: they touch below 3.5 σ [m]
+        materials: PairOfMaterials = "steel",  # of both, or of guide and box
+        friction: Friction | float | None = None,  # where they touch: a law per area, or a coefficient
+        pads_on: Literal["box", "guide"] = "box",
+        up: Vec3 | None = None,
+    ) -> LubricatedBox:
+        """A box in a guide full of oil in one line, a `gd.LubricatedBox`; `note` says what was taken.
+
+        With `roughness`, R_a of both surfaces, peaks touch where the film is thinner than 3.5 σ, with the stiffness of
+        `gd.laws.flat_pad`; without it the run stops where a film closes. Clearances are those on each side of the
+        centred box, half of the play.
+
+        >>> import gudgeon as gd
+        >>> model = gd.Lubricated.box(
+        ...     length=0.05, width=0.02, height=0.02, fit="H7/f7", oil="ISO VG 68", temperature=40
+        ... )
+        >>> print(model.note.replace("; ", "\\n"))
+        20 mm H7/f7: clearance on each side 20.5 µm (mean of 10 to 31 µm)
+        ISO VG 68 at 40 °C: 0.0612 Pa·s
+        """
+        owner = "Lubricated.box"
+        mu, of_oil = _viscosity(owner, oil, temperature, viscosity)
+        play, of_fit = clearances(owner, height, width, fit, clearance)
+        size = {"length": length, "width": width, "height": height}
+        touch, of_touch = touching(owner, **size, roughness=roughness, materials=materials, friction=friction)
+        notes = "; ".join((of_fit, of_oil, *of_touch))
+        return LubricatedBox(**size, **play, viscosity=mu, pads_on=pads_on, up=up, note=notes, **touch)
 
     @property
     def clearance(self) -> float:

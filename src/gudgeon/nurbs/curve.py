@@ -168,6 +168,36 @@ class Curve:
         corners = kv.as_floats("Curve.polyline", "points", points)
         return cls(degree=1, knots=kv.clamped(1, np.linspace(0, 1, len(corners))[1:-1]), points=corners)
 
+    @classmethod
+    def through(cls, points: Annotated[ArrayLike, Unit("m")], *, degree: int = 3, closed: bool = False) -> Curve:
+        """A smooth curve through points (n, 3) [m], of degree 3, 5 or 7; its curvature has no jumps.
+
+        Closed, it goes on from the last point to the first without a seam; then the first point is not repeated.
+
+        >>> from gudgeon.nurbs import Curve
+        >>> from math import cos, pi, sin
+        >>> circle = [(cos(k * pi / 8), sin(k * pi / 8), 0.0) for k in range(16)]
+        >>> bool(abs(Curve.through(circle, closed=True).point(1 / 32) - (cos(pi / 16), sin(pi / 16), 0)).max() < 2e-4)
+        True
+        """
+        from scipy.interpolate import make_interp_spline
+
+        given = kv.as_floats("Curve.through", "points", points)
+        if given.ndim != 2 or given.shape[1] != 3:
+            raise ModelError(f"Curve.through: points have shape {given.shape}; give points (n, 3)")
+        if isinstance(degree, bool) or not isinstance(degree, int) or degree not in (3, 5, 7):
+            raise ModelError(f"Curve.through: degree is {degree!r}; give 3, 5 or 7")
+        if len(given) <= degree:
+            raise ModelError(f"Curve.through: {len(given)} points; degree {degree} needs {degree + 1} at least")
+        whole = np.vstack([given, given[:1]]) if closed else given
+        steps = np.linalg.norm(np.diff(whole, axis=0), axis=1)
+        if not (steps > 0.0).all():
+            raise ModelError(f"Curve.through: point {int(np.argmin(steps))} is repeated; leave one of the two out")
+        xi = np.concatenate([[0.0], np.cumsum(steps) / steps.sum()])
+        xi[-1] = 1.0
+        spline: Any = make_interp_spline(xi, whole, k=degree, bc_type="periodic" if closed else None)
+        return cls(degree=degree, knots=spline.t, points=spline.c)
+
 
 def from_homogeneous(degree: int, knots: Array, points: Array) -> Curve:
     """A curve from control points (w x, w y, w z, w); cartesian ones are divided by the new weight."""

@@ -16,7 +16,7 @@ from gudgeon.nurbs.surface import Surface
 from gudgeon.orientations import rotation_of
 
 Array = NDArray[np.float64]
-MOST_POINTS = 1_000_000  # of a grid in one direction
+MOST_POINTS = 10_000_000  # of a grid
 
 
 class Reason(IntEnum):
@@ -115,6 +115,10 @@ class SurfacePair:
         object.__setattr__(self, "window", (low, high))
         object.__setattr__(self, "xi1", self._row(0))
         object.__setattr__(self, "xi2", self._row(1))
+        if len(self.xi1) * len(self.xi2) > MOST_POINTS:
+            raise ModelError(
+                f"SurfacePair: grid is {len(self.xi1)} × {len(self.xi2)} points; give at most {MOST_POINTS} in all"
+            )
 
     def _row(self, axis: int) -> Array:
         """Parameters of the grid: evenly spaced, the end of a closed direction left out because it is the begin."""

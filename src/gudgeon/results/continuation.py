@@ -65,6 +65,7 @@ def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:
             line[arrays.MODE] = arrays.REMEMBERED + (arrays.GRAZING if contact.grazing else arrays.TOUCHING)
             line[arrays.IMPACT_SPEED], line[arrays.BEGIN] = contact.impact_speed, contact.begin
             line[arrays.PEAK], line[arrays.WORK_BEGIN] = contact.peak_force, contact.energy_before
+    equations.controls.put(equations, y, start.controls)
     equations.layout.set_nodes(y, start.nodes)
 
 
@@ -116,6 +117,7 @@ def state_of_run(
         },
         dissipated={name: float(y[table[k, arrays.WORK_STATE]]) for k, name in enumerate(names)},
         contacts=contacts,
+        controls=dict(zip(equations.controls.names, y[equations.layout.controls].tolist(), strict=True)),
         nodes=(*y[equations.layout.displacements].tolist(), *y[equations.layout.rates].tolist()),
         wound=tuple(name for name, _ in wound_springs(equations.system, y[first:])),
         memory=memory,

@@ -12,6 +12,9 @@ from gudgeon.mechanics.rotors import rotor_forces
 from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.mechanics.turns import counted_angles
 from gudgeon.models.dry_cross import DryCross
+from gudgeon.results.control_data import control_variables
+from gudgeon.results.coupling_data import coupling_coordinates, coupling_variables, elastic_parts
+from gudgeon.results.friction_data import friction_variables
 from gudgeon.results.joint_coordinates import JointCoordinates, joint_coordinates
 from gudgeon.results.load_data import load_variables, stop_lines
 from gudgeon.results.own_variables import own_variables
@@ -56,6 +59,7 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         force=np.zeros((n, joints, 3)),
         torque=np.zeros((n, joints, 3)),
         effort=np.zeros((n, drives)),
+        coupling=np.zeros((n, len(equations.system.couplings), 2)),
         energy=np.empty((n, 2)),
         residual=np.empty(n),
         joint=np.empty((n, len(equations.compliant.names), OUT_COLUMNS)),
@@ -86,7 +90,7 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         out.force[s, acting], out.torque[s, acting] = 0.0, 0.0
         if sliders is not None:
             out.force[s, sliders.on_nodes], out.torque[s, sliders.on_nodes] = 0.0, 0.0
-        reactions(bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort)
+        reactions(bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort, out.coupling)
         add_joint_reactions(model, work, s, equations.joint_point, out.force, out.torque)
         if sliders is not None:
             slider_reactions(model, work, run.states[s], s, equations.joint_point, out.force, out.torque)
@@ -133,6 +137,8 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     )
     guides, guide_coordinates = slider_variables(equations, states, out)
     parts, part_coordinates = part_variables(equations, out.joint)
+    controls, control_coordinates = control_variables(equations, states, out)
+    friction, friction_coordinates = friction_variables(equations, states, out.joint)
     data = xr.Dataset(
         {
             "position": _variable(by_body, q[:, :, :3], "m", "position of the centre of mass"),
@@ -170,6 +176,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
                 ("time", "rate"), joints.acceleration, "rad/s^2 or m/s^2", "time derivatives of joint_velocity"
             ),
             "drive_effort": _variable(("time", "drive"), out.effort, "N*m or N", "torque or force of the drive"),
+            **coupling_variables(equations.system, out.coupling, elastic_parts(equations, out)),
             "kinetic_energy": _variable("time", kinetic, "J", "kinetic energy"),
             "potential_energy": _variable("time", potential, "J", "energy of gravity, springs and elastic joints"),
             "mechanical_energy": _variable("time", kinetic + potential, "J", "kinetic and potential energy"),
@@ -177,8 +184,10 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             **_joint_variables(equations, states, out.joint),
             **own_variables(equations, trajectory),
             **parts,
+            **friction,
             **guides,
             **load_variables(equations, times, out),
+            **controls,
             "drive_power": _variable(
                 ("time", "drive"), out.effort * _drive_rates(equations.system, joints), "W", "power of the drive"
             ),
@@ -188,9 +197,10 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "body": list(equations.system.bodies),
             "joint": np.array(list(equations.system.joints), dtype=str),
             "drive": np.array(list(equations.system.drives), dtype=str),
+            **coupling_coordinates(equations.system),
             "load": np.array(list(equations.system.loads), dtype=str),
             "signal": np.array(list(equations.system.signals), dtype=str),
-            "stop": np.array([equations.compliant.parts[k] for k in stop_lines(equations.model)], dtype=str),
+            "stop": np.array([equations.compliant.parts[k] for k in stop_lines(equations)], dtype=str),
             "coordinate": np.array(joints.position_names, dtype=str),
             "rate": np.array(joints.rate_names, dtype=str),
             "coordinate_unit": ("coordinate", np.array([_unit(name) for name in joints.position_names], dtype=str)),
@@ -199,6 +209,8 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
             "axis": AXES,
             "quaternion": QUATERNION,
             **part_coordinates,
+            **control_coordinates,
+            **friction_coordinates,
             **guide_coordinates,
         },
         attrs={"system": equations.system.name},
@@ -260,6 +272,8 @@ def _counted_angles(equations: Equations, trajectory: Trajectory) -> dict[str, n
     for k, angle in enumerate(counted_angles(system)):
         counted[f"{angle.joint}.{angle.coordinate}"] = trajectory.states[:, first + k]
     for name, drive in system.drives.items():
+        if drive.is_switched:
+            continue
         coordinate = system.coordinate(name, drive.joint, drive.coordinate)
         counted[f"{drive.joint}.{coordinate}"] = values_at(drive.value, trajectory.times)
     return counted
@@ -274,8 +288,9 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         return {}
     table = equations.model.compliant
     count, joints = len(states), len(equations.system.joints)
-    # points of sliders and stops are told one by one
-    whole_joint = np.array([not wall for wall in equations.compliant.walls]) & (table[:, arrays.KIND] != arrays.STOP)
+    # points of sliders, stops, couplings and ideal joints that rub are told one by one
+    apart = np.isin(table[:, arrays.KIND], (arrays.STOP, arrays.COUPLED, arrays.RUBBING))
+    whole_joint = np.array([not wall for wall in equations.compliant.walls]) & ~apart
     has_contact = ((table[:, arrays.CONTACT_CALL] > 0) | (table[:, arrays.HARD_CONTACT] > 0)) & whole_joint
     has_surfaces = table[:, arrays.SURFACE_FUNCTION] != 0
     has_gap = (table[:, arrays.GAP_FUNCTION] != 0) & whole_joint
@@ -310,6 +325,15 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
             ),
         }
     penetration = np.where(told_depth, column(arrays.REPORT_PENETRATION), column(places.OUT_LENGTH) - clearance)
+    energies = {
+        "power_dissipated": summed(column(places.OUT_POWER), "W", "power lost in the joint"),
+        "dissipated_energy": summed(
+            states[:, table[:, arrays.WORK_STATE]], "J", "energy lost in the joint since the start"
+        ),
+        "stored_energy": summed(column(arrays.REPORT_STORED), "J", "elastic energy in the joint"),
+    }
+    if np.all(table[:, arrays.KIND] == arrays.RUBBING):
+        return energies
     return {
         **surfaces,
         "eccentricity": variable(
@@ -346,9 +370,5 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
             "N",
             "force of the film, positive towards the centre",
         ),
-        "power_dissipated": summed(column(places.OUT_POWER), "W", "power lost in the joint"),
-        "dissipated_energy": summed(
-            states[:, table[:, arrays.WORK_STATE]], "J", "energy lost in the joint since the start"
-        ),
-        "stored_energy": summed(column(arrays.REPORT_STORED), "J", "elastic energy in the joint"),
+        **energies,
     }

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 
+from gudgeon.curve_joint import CurveJoint, curve_joints
 from gudgeon.errors import SimulationError, SimulationInterrupted
 from gudgeon.kernels.dynamics.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
 from gudgeon.laws.forms import law_form, type_of_law
@@ -15,9 +16,11 @@ from gudgeon.models.dry_keyed_shaft import DryKeyedShaft
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.journal import LARGEST_TILT, Journal
 from gudgeon.models.lubricated import Lubricated
+from gudgeon.models.lubricated_box import LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.rigid_slider import RigidSlider
-from gudgeon.results.load_failure import motion_culprit
+from gudgeon.results.jam import jammed_joint
+from gudgeon.results.load_failure import control_culprit, motion_culprit
 from gudgeon.results.result import Result
 from gudgeon.solvers.base import Trajectory
 from gudgeon.solvers.no_progress import joint_that_stands_still, joint_with_jump
@@ -38,10 +41,16 @@ def raise_unless_complete(equations: Equations, trajectory: Trajectory, duration
             f"System {name!r}: interrupted at t = {t:.6g} of {duration:g} s; error.result holds what was computed",
             result=result,
         )
+    jammed = None if trajectory.culprit else jammed_joint(equations, t, trajectory.end_state)
+    if jammed is not None:
+        trajectory.end = "joint jammed"
+        trajectory.stats["end"] = trajectory.end
     standstill = joint_with_jump(equations) if trajectory.end == "step underflow" else None
     if trajectory.end == "no progress":
         standstill = joint_that_stands_still(equations)
-    if standstill is not None:
+    if jammed is not None:
+        owner, why = jammed
+    elif standstill is not None:
         owner, why = standstill
     else:
         owner, why = _real_joint(equations, trajectory) if trajectory.culprit else _culprit(equations, trajectory)
@@ -122,7 +131,7 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
         model = model.shaft
     if isinstance(model, Journal) and trajectory.end != "film closed":
         return name, _lost_pin(equations, trajectory, name, model)
-    if isinstance(model, Lubricated | LubricatedJournal):
+    if isinstance(model, Lubricated | LubricatedBox | LubricatedJournal):
         return name, (
             f"the film of {joint.label(name)} is thinner than smallest_film = {model.smallest_film:g} m, where its law "
             "ends; give contact= (a law of gd.laws) to hand the load over, or a more viscous oil"
@@ -189,6 +198,30 @@ def _law_without_value(equations: Equations, k: int, y: np.ndarray) -> str:
     return "one of its laws returns nan or infinity; it must stay finite"
 
 
+def _point_off_its_curve(equations: Equations, t: float, y: np.ndarray, ahead: float) -> tuple[str, str] | None:
+    """The joint whose point goes beyond the end of its curve where the run failed."""
+    from gudgeon.kernels.dynamics.motion import right_hand_side
+    from gudgeon.kernels.dynamics.rows import rows_at
+
+    if not curve_joints(equations.system):
+        return None
+    rate, work = np.zeros_like(y), equations.work
+    right_hand_side(equations.model, work, t, y, rate)
+    moving = np.where(np.isfinite(rate), rate, 0.0)
+    for step in (0.0, *(ahead * x for x in (1e-6, 1e-3, 0.1, 0.5, 1.0, 2.0, 10.0, 100.0))):
+        rows_at(equations.model, work, t, y + step * moving)
+        for row in np.flatnonzero(~np.isfinite(work.row[:, RESIDUAL])):
+            name = equations.row_owner[row]
+            name = equations.system.drives[name].joint if name in equations.system.drives else name
+            joint = equations.system.joints.get(name)
+            if isinstance(joint, CurveJoint):
+                return name, (
+                    f"the point of {joint.label(name)} has come to the end of its curve, beyond which there is nothing "
+                    "to stay on; make the curve longer, close it, or stop the point before"
+                )
+    return None
+
+
 def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
     """The load, drive or joint that owns the worst term where the run failed, and a sentence about it."""
     from gudgeon.kernels.dynamics.motion import right_hand_side
@@ -202,8 +235,13 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
         (type(load).__name__, name, model.load[k, LOAD_PROGRAM]) for k, (name, load) in enumerate(system.loads.items())
     ]
     drives = list(system.drives)
-    programs += [("Drive", drives[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block if line[DRIVE_OF] >= 0]
-    blamed = motion_culprit(equations, t, y, ahead)
+    driven = (model.block[:, DRIVE_OF] >= 0) & (model.block[:, PROGRAM_OF] >= 0)
+    programs += [("Drive", drives[line[DRIVE_OF]], line[PROGRAM_OF]) for line in model.block[driven]]
+    blamed = (
+        control_culprit(equations, t, y, ahead)
+        or _point_off_its_curve(equations, t, y, ahead)
+        or motion_culprit(equations, t, y, ahead)
+    )
     if blamed is not None:
         return blamed
     for kind, name, first in programs:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.errors import SimulationError
-from gudgeon.functions.function import constant_value
+from gudgeon.functions.function import arguments_of, constant_value
 from gudgeon.loads import Force, JointSpring, Load, SpringDamper, Torque
 from gudgeon.mechanics.state_layout import poses
 from gudgeon.rotations import turned, unit
@@ -51,6 +51,7 @@ def raise_unless_physical(equations: Equations, trajectory: Trajectory, result: 
 
     looks = _thinned(trajectory)
     out = evaluate_outputs(equations, looks, 0)
+    _raise_if_a_switch_is_blind(equations, looks, out, result)
     _raise_if_a_ball_is_lost(equations, looks, out, result)
     _raise_if_a_gap_is_lost(equations, looks, out, result)
     _raise_if_a_wall_pulls(equations, looks, out, result)
@@ -67,8 +68,14 @@ def sources(system: System) -> list[str]:
     >>> sources(gd.examples.spatial_four_bar())
     []
     """
-    loads = [name for name, load in system.loads.items() if not _conserves(load)]
+    loads = [name for name, load in system.loads.items() if not _conserves(load) or _is_controlled(system, load)]
     return loads + [name for name, drive in system.drives.items() if constant_value(drive.value) is None]
+
+
+def _is_controlled(system: System, load: Load) -> bool:
+    """Whether a controller decides on a load, if only on a damper, which may then push."""
+    names = {name for _, value in load.given_functions() for name, _ in arguments_of(value)}
+    return any(name.rpartition(".")[0] in system.controllers for name in names - load.local)
 
 
 def _conserves(load: Load) -> bool:
@@ -100,6 +107,19 @@ def _thinned(trajectory: Trajectory) -> Trajectory:
     keep = _looks(len(trajectory.times))
     forces = None if trajectory.forces is None else trajectory.forces[keep]
     return dataclasses.replace(trajectory, times=trajectory.times[keep], states=trajectory.states[keep], forces=forces)
+
+
+def _raise_if_a_switch_is_blind(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
+    """A signal that is no number never reaches a value."""
+    from gudgeon.kernels.dynamics.arrays import CROSSING_SIGNAL, CROSSING_SWITCH
+
+    for line in equations.model.crossing[equations.model.crossing[:, CROSSING_SIGNAL] >= 0]:
+        lost = np.flatnonzero(~np.isfinite(out.signal[:, line[CROSSING_SIGNAL]]))
+        if len(lost):
+            switch = int(line[CROSSING_SWITCH])
+            name = equations.controls.switch_names[switch] if switch >= 0 else ""
+            what = f"`when` of Switch {name!r}" if name else "the signal of a Crossing"
+            _refuse(f"{what} is not a finite number, so that it reaches nothing", looks.times[lost[0]], name, result)
 
 
 def _raise_if_a_ball_is_lost(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:

@@ -13,6 +13,7 @@ axes and arms of the reference pose the angles and displacements of `kernels/kin
     angle θ about h in the parent     tan θ = (Q u)·(h × u) / (Q u)·u         θ̇ = h·ω         θ̈ = h·ω̇
     angle θ about h in the child      tan θ = −(Qᵀ u)·(h × u) / (Qᵀ u)·u      θ̇ = (Q h)·ω     θ̈ = (Q h)·ω̇
     displacement x along a            x = a·d                                 ẋ = a·ḋ         ẍ = a·d̈
+    way s along a curve               see kernels/kinematics/curve_measures.py
 
 In a real joint the axes tilt, and the rates of angles are those of kernels/kinematics/measures.py for that.
 
@@ -28,7 +29,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gudgeon.bodies import GROUND
-from gudgeon.joints import Angle, Free, Joint, Spherical
+from gudgeon.curve_joint import CurveJoint
+from gudgeon.joints import Along, Angle, Free, Joint, Spherical
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.rotations import conjugate, product, turned
 from gudgeon.system import System
@@ -95,7 +97,8 @@ def joint_coordinates(
     for joint_name, joint in system.joints.items():
         points = _joint_points(system, pose, joint)
         pair = _Pair(bodies[joint.parent], bodies[joint.child], *points, times)
-        for own_names, own_rates, motion in _coordinates_of(joint_name, joint, pair, counted or {}, before or {}):
+        way = _Way(joint, pose) if isinstance(joint, CurveJoint) and joint.blocks().ways else None
+        for own_names, own_rates, motion in _coordinates_of(joint_name, joint, pair, counted or {}, before or {}, way):
             names += [f"{joint_name}.{name}" for name in own_names]
             rates += [f"{joint_name}.{name}" for name in own_rates]
             for column, values in zip(columns, motion, strict=True):
@@ -107,10 +110,15 @@ def joint_coordinates(
 
 
 def _coordinates_of(
-    joint_name: str, joint: Joint, pair: _Pair, counted: Mapping[str, np.ndarray], before: Mapping[str, float]
+    joint_name: str,
+    joint: Joint,
+    pair: _Pair,
+    counted: Mapping[str, np.ndarray],
+    before: Mapping[str, float],
+    way: _Way | None,
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], Motion]]:
     """The names of coordinates, those of their rates, and the values of both, group by group."""
-    unconstrained = joint.model.compliant or isinstance(joint, Free)
+    unconstrained = (joint.model.compliant and joint.holds) or isinstance(joint, Free)
     if unconstrained:
         yield DISPLACEMENT, DISPLACEMENT, pair.displacement()
     if unconstrained or isinstance(joint, Spherical):
@@ -120,6 +128,10 @@ def _coordinates_of(
             name = f"{joint_name}.{free.name}"
             motion = pair.angle(free, counted.get(name), before.get(name, 0.0), tilts=joint.axes_may_tilt)
             yield (free.name,), (free.name,), motion
+        elif isinstance(free, Along):
+            assert way is not None
+            name = f"{joint_name}.{free.name}"
+            yield (free.name,), (free.name,), way.of(pair, counted.get(name), before.get(name, 0.0))
         else:
             axis, moved = np.array(free.axis), pair.displacement()
             yield (free.name,), (free.name,), (moved[0] @ axis, moved[1] @ axis, moved[2] @ axis)
@@ -156,7 +168,7 @@ class _Pair:
         self._parent = parent
         self._child = child
         self._points = in_parent, in_child
-        self._times = times
+        self.times = times
         self._to_parent = conjugate(parent.turn)
         self._turn = product(self._to_parent, child.turn)  # Q
         spin = child.spin - parent.spin
@@ -180,11 +192,11 @@ class _Pair:
 
     def rotation(self, before: list[float | None]) -> Motion:
         """The quaternion, of the sign that continues the one before, and the angular velocity."""
-        step = 0.25 * np.diff(self._times)[:, None] * (self._spin[1:] + self._spin[:-1])  # half the angle turned
+        step = 0.25 * np.diff(self.times)[:, None] * (self._spin[1:] + self._spin[:-1])  # half the angle turned
         angle = np.linalg.norm(step, axis=1, keepdims=True)
         expected = np.concatenate([np.cos(angle), np.sinc(angle / np.pi) * step], axis=1)
         expected = product(expected, self._turn[:-1])
-        signs = np.ones(len(self._times))
+        signs = np.ones(len(self.times))
         first = self._turn[:1, 0] if None in before else self._turn[:1] @ np.array(before, dtype=float)
         signs[:1] = np.where(first < 0.0, -1.0, 1.0)
         signs[1:] = np.where(np.sum(expected * self._turn[1:], axis=1) < 0.0, -1.0, 1.0)
@@ -211,8 +223,42 @@ class _Pair:
             turns = np.rint((np.asarray(counted, dtype=float) - value) / FULL_TURN)
         else:
             first = np.rint((before - value[:1]) / FULL_TURN) + 0.0  # no −0
-            turns = np.concatenate([first, first + _turns(self._times, value, rate, change)])
+            turns = np.concatenate([first, first + _turns(self.times, value, rate, change)])
         return value + FULL_TURN * turns, rate, change
+
+
+class _Way:
+    """The way of a joint's point along its curve, rounds of a closed one counted."""
+
+    def __init__(self, joint: CurveJoint, pose: ReferencePose):
+        from gudgeon.kernels.dynamics.arrays import Model, Work
+        from gudgeon.mechanics.curve_tables import pieces_table
+
+        profile = joint.profile(pose.anchor(joint))
+        assert profile.pieces is not None
+        line, table = pieces_table(profile)
+        self._model, self._work = Model(curve=line, curve_table=table), Work(stack=np.zeros(1))
+        self._axes = np.array(joint.own_axes)
+        self._begin = profile.pieces.length_to(pose.seen(joint), extruded=profile.extruded)
+        self._round = float(profile.pieces.lengths[-1]) if profile.pieces.closed else np.inf
+
+    def of(self, pair: _Pair, counted: np.ndarray | None, before: float) -> Motion:
+        """Position, velocity and acceleration along the curve."""
+        from gudgeon.kernels.outputs.ways import ways
+
+        out = np.empty((len(pair.times), 3))
+        seen = [np.ascontiguousarray(np.broadcast_to(part @ self._axes.T, out.shape)) for part in pair.displacement()]
+        ways(self._model, self._work, *seen, out)
+        value, rate, change = out.T
+        value = value - self._begin
+        if not np.isfinite(self._round):
+            return value, rate, change
+        if counted is not None:
+            rounds = np.rint((np.asarray(counted, dtype=float) - value) / self._round)
+        else:
+            first = np.rint((before - value[:1]) / self._round) + 0.0
+            rounds = np.concatenate([first, first + _turns(pair.times, value, rate, change, self._round)])
+        return value + self._round * rounds, rate, change
 
 
 def _tilted_rates(
@@ -228,12 +274,15 @@ def _tilted_rates(
     return rate, change - 2.0 * rate * np.sum(moving * outward, axis=1)
 
 
-def _turns(times: np.ndarray, angle: np.ndarray, rate: np.ndarray, change: np.ndarray) -> np.ndarray:
-    """The full turns to add to an angle after its first sample.
+def _turns(
+    times: np.ndarray, angle: np.ndarray, rate: np.ndarray, change: np.ndarray, whole: float = FULL_TURN
+) -> np.ndarray:
+    """The full turns to add to an angle, or a way, after its first sample.
 
     Between two samples it grows by ∫θ̇ dt ≈ h (θ̇₀ + θ̇₁)/2 + h² (θ̈₀ − θ̈₁)/12 (Hermite), but for full turns.
     """
     step = np.diff(times)
     correction = step**2 * (change[:-1] - change[1:]) / 12.0
-    expected = 0.5 * step * (rate[:-1] + rate[1:]) + np.clip(correction, -LARGEST_CORRECTION, LARGEST_CORRECTION)
-    return np.cumsum(np.rint((expected - np.diff(angle)) / FULL_TURN))
+    most = LARGEST_CORRECTION if whole == FULL_TURN else 0.25 * whole
+    expected = 0.5 * step * (rate[:-1] + rate[1:]) + np.clip(correction, -most, most)
+    return np.cumsum(np.rint((expected - np.diff(angle)) / whole))

@@ -20,7 +20,7 @@ DIFFERENCE = 1e-6  # half the interval of a difference quotient of a Python func
 
 def load_variables(equations: Equations, times: np.ndarray, out: Any) -> dict[str, Any]:
     """Powers of loads, values of signals, efforts of stops."""
-    system, model = equations.system, equations.model
+    system = equations.system
     power = out.load[:, :, 0].copy()
     for k, load in enumerate(system.loads.values()):
         if isinstance(load, SpringDamper | JointSpring) and stores(load):
@@ -34,7 +34,7 @@ def load_variables(equations: Equations, times: np.ndarray, out: Any) -> dict[st
         ),
         "signal_value": (("time", "signal"), out.signal[:, places], {"units": "SI", "long_name": "named signals"}),
     }
-    lines = stop_lines(model)
+    lines = stop_lines(equations)
     if len(lines):
         from gudgeon.kernels.dynamics.arrays import REPORT_NORMAL
 
@@ -46,11 +46,13 @@ def load_variables(equations: Equations, times: np.ndarray, out: Any) -> dict[st
     return found
 
 
-def stop_lines(model: Any) -> np.ndarray:
+def stop_lines(equations: Equations) -> np.ndarray:
     """The lines of stops among all that acts by forces."""
-    from gudgeon.kernels.dynamics.arrays import KIND, STOP
+    from gudgeon.kernels.dynamics.arrays import COUPLED, COUPLED_MEASURE, KIND, STOP
 
-    return np.flatnonzero(model.compliant[:, KIND] == STOP)
+    table = equations.model.compliant
+    alone = (table[:, KIND] == COUPLED) & (table[:, COUPLED_MEASURE + 1] < 0)
+    return np.flatnonzero((table[:, KIND] == STOP) | alone)
 
 
 def _rest(load: SpringDamper | JointSpring) -> Any:

@@ -1,7 +1,8 @@
-"""Which load depends on the motion in a way that gives no number where a run failed, and of which signals."""
+"""Which load or controller gives no number where a run failed, and of which signals."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,12 +17,79 @@ if TYPE_CHECKING:
 SHARES = (0.0, 1e-3, 1e-2, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0)  # of the last step, ahead of the last state
 
 
+def control_culprit(equations: Equations, t: float, y: np.ndarray, step: float) -> tuple[str, str] | None:
+    """The controller whose input, output or rate is nan or infinite at the last state or a little further on."""
+    system, own = equations.system, y[equations.layout.controls]
+    if not system.controllers:
+        return None
+    started = np.where(np.isfinite(y), y, 0.0)  # what is no number was one before
+    for share, at in _ahead(equations, t, started, step):
+        for name, control in system.controllers.items():
+            made = control.made()
+            local = {part: f"{name}.{part}" for part in made.names}
+            for what, value in made.given_functions():
+                place = _place_of(equations, name, what)
+                if place is None or np.isfinite(equations.work.signal[place]):
+                    continue
+                if any(not np.isfinite(_signal(equations, local.get(n, n))) for n, _ in arguments_of(value)):
+                    continue  # it is not the first
+                told = [f"{n} = {_signal(equations, local.get(n, n)):.6g}" for n, _ in arguments_of(value)]
+                told += [f"t = {at:.9g} s"]
+                if isinstance(value, Table) and value.outside == "refuse":
+                    told.append(f"a table that covers {value.range_told()} (outside='hold' or 'extrapolate' goes on)")
+                return name, (
+                    f"{type(control).__name__} {name!r}: {what} is {equations.work.signal[place]} with "
+                    f"{', '.join(told)}; it must stay finite"
+                )
+        if share == 0.0 and not np.all(np.isfinite(own)):
+            lost = equations.controls.names[int(np.argmin(np.isfinite(own)))]
+            return lost.partition(".")[0], f"the state or output {lost!r} of a controller is no finite number"
+    return None
+
+
+def _place_of(equations: Equations, name: str, what: str) -> int | None:
+    """Where in `Work.signal` a function of a controller is evaluated; None for initial values."""
+    kind, _, part = what.partition(" ")
+    part = part.removeprefix("of ").strip("'")
+    derived = equations.controls.derived
+    if kind in ("derivative", "update"):
+        own = equations.system.controllers[name].made()
+        first = part or next(iter((*own.states, *own.outputs)), "")
+        return derived.get(f"{name}.{first}")
+    if kind in ("input", "output"):
+        places = equations.programs.signals
+        assert places is not None
+        return derived[f"{name}.{part}"] if f"{name}.{part}" in derived else places.place("", f"{name}.{part}")
+    return None
+
+
+def _ahead(equations: Equations, t: float, y: np.ndarray, step: float) -> Iterator[tuple[float, float]]:
+    """The last state and some a little further on, with all signals measured: share of the step, time."""
+    from gudgeon.kernels.dynamics.motion import right_hand_side
+    from gudgeon.kernels.outputs.load_outputs import signals_at
+
+    rate = np.zeros_like(y)
+    right_hand_side(equations.model, equations.work, t, y, rate)
+    rate = np.where(np.isfinite(rate), rate, 0.0)
+    for share in SHARES:
+        at = t + share * step
+        signals_at(equations.model, equations.work, at, y + share * step * rate)
+        yield share, at
+
+
+def _signal(equations: Equations, name: str) -> float:
+    """A signal as last measured; nan for what is none."""
+    places = equations.programs.signals
+    assert places is not None
+    if name == "period":
+        return 0.0
+    return float(equations.work.signal[places.place("signal", name)])
+
+
 def motion_culprit(equations: Equations, t: float, y: np.ndarray, step: float) -> tuple[str, str] | None:
     """The load that depends on signals and gives nan or infinity at the last state or a little further on."""
     from gudgeon.kernels.dynamics.arrays import LOAD_PROGRAM
-    from gudgeon.kernels.dynamics.motion import right_hand_side
     from gudgeon.kernels.functions.programs import function
-    from gudgeon.kernels.outputs.load_outputs import signals_at
 
     model, work = equations.model, equations.work
     loads = [
@@ -31,12 +99,7 @@ def motion_culprit(equations: Equations, t: float, y: np.ndarray, step: float) -
     ]
     if not loads:
         return None
-    rate = np.zeros_like(y)
-    right_hand_side(model, work, t, y, rate)
-    rate = np.where(np.isfinite(rate), rate, 0.0)
-    for share in SHARES:
-        at = t + share * step
-        signals_at(model, work, at, y + share * step * rate)
+    for _, at in _ahead(equations, t, y, step):
         for k, name, load in loads:
             values = [function(model, work, model.load[k, LOAD_PROGRAM] + c, at) for c in range(3)]
             if not np.all(np.isfinite(values)):
@@ -60,9 +123,8 @@ def _told(equations: Equations, load: Load, value: Any) -> list[str]:
 
 def _number(equations: Equations, load: Load, name: str) -> float:
     """A signal as last measured."""
-    factor, places = 1.0, equations.programs.signals
-    assert places is not None
+    factor = 1.0
     if isinstance(load, Motor) and name in load.local:
         coordinate = equations.system.coordinate("Motor", load.joint, load.coordinate)
         factor, name = load.gear_ratio, f"{load.joint}.{coordinate}" + ("_rate" if name == "speed" else "")
-    return factor * float(equations.work.signal[places.place("signal", name)])
+    return factor * _signal(equations, name)

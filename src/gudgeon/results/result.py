@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from warnings import warn
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from gudgeon.errors import FileError, ModelError
 from gudgeon.files.disk import read_file, seal, unsealed, write_file
 from gudgeon.mechanics.recipe import Recipe
 from gudgeon.results.dataset import dataset
+from gudgeon.results.foreign_files import refuse_foreign, refuse_other_dimensions
 from gudgeon.results.state_files import restored, stored
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ SINGULARITY_COLUMNS = ("time", "kind", "singular_value", "owners")
 
 
 Singularity = tuple[float, str, float, tuple[str, ...]]  # time [s], kind, singular value [-], owners
+Switching = tuple[str, float, bool, float]  # switch, time [s], whether it turned on, energy lost [J]
+SWITCHING_COLUMNS = ("switch", "time", "on", "energy_lost")
 
 
 class Result:
@@ -52,7 +56,8 @@ class Result:
 
     `.data` is an xarray Dataset with named dimensions and units; it is computed from the states when first asked for.
     `.stats` says what the run cost. `.crossings` is a table of the instants watched for, `.events` one of the contacts
-    in joints with clearance, `.singularities` one of the singular positions that `gd.kinematics` met.
+    in joints with clearance, `.switches` one of the switches that turned, `.singularities` one of the singular
+    positions that `gd.kinematics` met.
 
     A Result can be pickled and copied, so that a function that returns one runs in a `ProcessPoolExecutor`. (Python
     pickles functions by name: a load or law must then be an expression, or a `def` of a module, not a lambda.)
@@ -74,6 +79,7 @@ class Result:
         data: xr.Dataset | Callable[[], xr.Dataset] | None = None,
         source: tuple[Equations, Trajectory] | None = None,
         singularities: Sequence[Singularity] = (),
+        switches: Sequence[Switching] = (),
         settings: tuple[Any, ...] = (),
         end_state: State | None = None,
     ):
@@ -85,6 +91,7 @@ class Result:
         self._equations: Equations | Recipe | None
         self._equations, self._trajectory = source or (None, None)
         self._singularities = list(singularities)
+        self._switches = list(switches)
         self._settings = settings  # system, solver and more that a state belongs to: state_key.py
         self._end_state = end_state  # as a file kept it
         self._compute: Callable[[], xr.Dataset] | None = None  # what makes `.data`, if `source` alone does not
@@ -105,6 +112,10 @@ class Result:
             stats=trajectory.stats,
             crossings=(names, trajectory.crossing_times),
             events=(joints, points, trajectory.contacts[:, [1, 2, 3, 4, 5, 7]]),
+            switches=[
+                (equations.controls.switch_names[int(which)], float(time), bool(on), float(loss))
+                for time, which, on, loss in trajectory.switchings
+            ],
             system=equations.system,
             assembly=assembly,
             source=(equations, trajectory),
@@ -202,6 +213,23 @@ class Result:
         table = pd.DataFrame(dict(zip(SINGULARITY_COLUMNS, columns, strict=True)))
         return table.astype({"time": float, "singular_value": float})
 
+    @cached_property
+    def switches(self) -> pd.DataFrame:
+        """The instants at which switches turned, in order; times of drives and locks are switches "name.until".
+
+        Columns: `switch`; `time` [s]; `on`, whether it turned on; `energy_lost` [J], in the impact with which locks,
+        drives and couplings begin to hold then (below zero: supplied by a drive).
+
+        >>> import gudgeon as gd
+        >>> len(gd.simulate(gd.examples.spatial_four_bar(), 0.02).switches)
+        0
+        """
+        import pandas as pd
+
+        columns = [list(column) for column in zip(*self._switches, strict=True)] or [[], [], [], []]
+        table = pd.DataFrame(dict(zip(SWITCHING_COLUMNS, columns, strict=True)))
+        return table.astype({"time": float, "on": bool, "energy_lost": float})
+
     @property
     def states(self) -> np.ndarray:
         """The raw states at the samples: positions, then velocities, then what else the solver integrates.
@@ -286,6 +314,7 @@ class Result:
             "format": FORMAT,
             "stats": json.dumps(self.stats),
             "singularities": json.dumps(self._singularities),
+            "switches": json.dumps(self._switches),
         }
         if self.system is not None:
             try:
@@ -444,7 +473,7 @@ def load(path: str | Path) -> Result:
     content = unsealed("load", path, read_file("load", path))
     try:
         with h5py.File(BytesIO(content)) as file:  # h5netcdf complains twice of what h5py cannot open
-            file.visititems(lambda name, item: None)
+            refuse_foreign(file, len(content))
         with xr.open_dataset(BytesIO(content), engine="h5netcdf", phony_dims="sort") as opened:
             data = opened.load()
     except Exception as error:  # a damaged file makes h5py raise almost anything
@@ -453,7 +482,7 @@ def load(path: str | Path) -> Result:
         raise FileError(f"load: {str(path)!r} is not a gudgeon result (no attribute format={FORMAT!r})")
     try:
         return _of_dataset(data)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, MemoryError, BadZipFile) as error:
         raise FileError(f"load: {str(path)!r} is damaged ({error})") from None
 
 
@@ -462,6 +491,7 @@ def _of_dataset(data: xr.Dataset) -> Result:
     stats = json.loads(data.attrs.pop("stats"))
     del data.attrs["format"]
     singularities = json.loads(data.attrs.pop("singularities", "[]"))
+    switches = [tuple(line) for line in json.loads(data.attrs.pop("switches", "[]"))]
     system = _system_in(data)
     text, memory = data.attrs.pop("state", None), data.get("state_memory")
     end_state = None if text is None or memory is None else restored(text, memory.values)
@@ -473,17 +503,21 @@ def _of_dataset(data: xr.Dataset) -> Result:
         data["event_impulse"] = ("event", np.full(len(joints), np.nan))
     points = [str(name) for name in data["event_contact"].values]
     columns = [f"event_{name}" for name, _ in EVENT_COLUMNS]
-    table = np.column_stack([data[name].values for name in columns])
+    table = np.column_stack([data[name].values for name in columns]).astype(float)
+    if not len(table) == len(joints) == len(points):
+        raise ValueError("its events are of different lengths")
+    data = data.drop_vars(["event_joint", "event_contact", "crossing", "system_description"], errors="ignore")
+    refuse_other_dimensions(data, stats)
     return Result(
         stats=stats,
         crossings=(names, times),
         events=(joints, points, table),
         data=data.drop_vars(
-            ["crossing_time", "crossing", "event_joint", "event_contact", *columns]
-            + ([] if end_state is None else ["state_memory"]),
-        ).drop_vars("system_description", errors="ignore"),
+            ["crossing_time", *columns] + ([] if end_state is None else ["state_memory"]),
+        ),
         system=system,
         singularities=[(time, kind, value, tuple(owners)) for time, kind, value, owners in singularities],
+        switches=switches,
         end_state=end_state,
     )
 

@@ -11,10 +11,11 @@ import numpy as np
 
 from gudgeon.bodies import BodyState
 from gudgeon.orientations import ScalarFirst
+from gudgeon.results.foreign_files import MOST_BYTES, refuse_bomb
 from gudgeon.solvers.memory import Memory
 from gudgeon.state import State, TouchingContact
 
-PLAIN = ("time", "joints", "turns", "bristles", "dissipated", "nodes", "wound")
+PLAIN = ("time", "joints", "turns", "bristles", "dissipated", "controls", "nodes", "wound")
 
 
 def stored(state: State) -> tuple[str, np.ndarray]:
@@ -25,7 +26,8 @@ def stored(state: State) -> tuple[str, np.ndarray]:
     memory, file = state.memory, BytesIO()
     if memory is not None:
         content["memory"] = {"key": memory.key, "time": memory.time, "redundant_rows": memory.redundant_rows}
-        np.savez_compressed(file, **memory.arrays)
+        save = np.savez_compressed if sum(x.nbytes for x in memory.arrays.values()) < MOST_BYTES else np.savez
+        save(file, **memory.arrays)
     return json.dumps(content), np.frombuffer(file.getvalue(), dtype=np.uint8)
 
 
@@ -34,7 +36,8 @@ def restored(text: str, content: np.ndarray) -> State:
     found = json.loads(text)
     memory = found.pop("memory", None)
     if memory is not None:
-        with np.load(BytesIO(content.astype(np.uint8).tobytes()), allow_pickle=False) as file:
+        refuse_bomb(packed := content.astype(np.uint8).tobytes())
+        with np.load(BytesIO(packed), allow_pickle=False) as file:
             memory = Memory(**memory, arrays={name: file[name] for name in file.files})
     bodies = {name: _body(**body) for name, body in found.pop("bodies").items()}
     contacts = {name: TouchingContact(**contact) for name, contact in found.pop("contacts").items()}

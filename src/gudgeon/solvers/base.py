@@ -14,6 +14,7 @@ from gudgeon.solvers.stabilization import Automatic
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
+    from gudgeon.solvers.kept_run import Keeper
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +30,12 @@ class Task:
     automatic: Automatic | None = None  # projects the steps that leave joints open; None: no such projection
     begin: float = 0.0  # [s]
     memory: dict[str, np.ndarray] | None = None  # how the solver goes on (memory.py), in place of `start`
+    keeper: Keeper | None = None  # keeps the run on the disk, and has what was kept of it (kept_run.py)
+
+    @property
+    def remembered(self) -> dict[str, np.ndarray] | None:
+        """The arrays that the solver goes on with, if it does."""
+        return self.keeper.kept.arrays if self.keeper is not None and self.keeper.kept is not None else self.memory
 
     @property
     def end(self) -> float:
@@ -56,6 +63,7 @@ class Trajectory:
     contacts: np.ndarray = field(default_factory=lambda: np.zeros((0, 8)))  # columns as in kernels/integrators/run.py
     crossing_times: np.ndarray = field(default_factory=lambda: np.zeros(0))  # [s]
     crossing_which: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    switchings: np.ndarray = field(default_factory=lambda: np.zeros((0, 4)))  # columns as in kernels/integrators/run.py
     stats: dict[str, Any] = field(default_factory=dict)
     memory: dict[str, np.ndarray] | None = None  # how the solver goes on from before the last step (memory.py)
     touching: np.ndarray | None = None  # Work.contact at the end

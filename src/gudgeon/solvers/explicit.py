@@ -52,6 +52,7 @@ class Explicit(Solver):
             keeps_forces=False,
         )
         n = len(task.start)
-        stages = dop853.Stages(stage=np.zeros((16, n)), error=np.zeros((2, n)))
+        controls = len(task.equations.model.control_rate)
+        stages = dop853.Stages(stage=np.zeros((16, n)), error=np.zeros((2, n)), slope=np.zeros((controls, controls)))
         trajectory = fly(task, flight, dop853.advance, stages, "Explicit")
         return back_to_world(trajectory, len(task.equations.system.bodies)) if spins else trajectory

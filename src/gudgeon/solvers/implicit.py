@@ -71,12 +71,15 @@ def collocation(equations: Equations, stages: int) -> Any:
     from gudgeon.kernels.dynamics import force_pattern as force_places
     from gudgeon.kernels.dynamics.response import Response
     from gudgeon.kernels.integrators import collocation as places
+    from gudgeon.kernels.integrators.control_stages import ControlStages
     from gudgeon.kernels.integrators.radau_table import table
     from gudgeon.mechanics.force_pattern import force_pattern
 
     coefficients = table(stages)
     n, velocities = equations.state_size, len(equations.model.velocity)
     joints, unknowns = len(equations.compliant.names), equations.compliant.unknown_count
+    rubs = len(equations.compliant.rubs)
+    controls = len(equations.model.control_rate)
     pattern = force_pattern(equations)
     end, all_unknowns = pattern.joint[-1], stages * int(pattern.node[-1, force_places.NODE_AT])
     matrix_lines, width = int(pattern.node[-1, force_places.DIAGONAL]), int(pattern.node[:, force_places.SIZE].max())
@@ -107,6 +110,8 @@ def collocation(equations: Equations, stages: int) -> Any:
             G=np.zeros(end[force_places.G_AT]),
             D=np.zeros((end[force_places.OWN], 6)),
             arm=np.zeros((joints, 6)),
+            rub=np.zeros((rubs, 3, 24)),
+            R=np.zeros((6 * rubs, unknowns)),
             effort=np.zeros(velocities),
             pattern=pattern,
         ),
@@ -115,6 +120,8 @@ def collocation(equations: Equations, stages: int) -> Any:
         last_motion=np.zeros((stages + 1, joints, arrays.LOCAL_COLUMNS)),
         phi_p=np.zeros((stages, joints, 6, 6)),
         phi_v=np.zeros((stages, joints, 6, 6)),
+        phi_r=np.zeros((stages, rubs, 3, 6)),
+        load=np.zeros((stages, rubs, 6)),
         dF=np.zeros((stages, unknowns)),
         matrix=np.zeros((stages * matrix_lines, stages * width)),
         pivot=np.zeros(all_unknowns, dtype=np.int64),
@@ -123,4 +130,12 @@ def collocation(equations: Equations, stages: int) -> Any:
         base=np.zeros(6),
         slope=np.zeros((6, 6)),
         push=np.zeros((stages, velocities)),
+        controls=ControlStages(
+            slope=np.zeros((controls, controls)),
+            matrix=np.zeros((stages * controls, stages * controls)),
+            pivot=np.zeros(stages * controls, dtype=np.int64),
+            x=np.zeros(stages * controls),
+            before=np.zeros((stages, controls)),
+            size=np.zeros(controls),
+        ),
     )

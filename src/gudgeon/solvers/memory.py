@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
 
 SAMPLES = "samples"  # name of the times that are still to be sampled
-RESULTS = ("times", "samples", "force_samples", "crossing_time", "crossing_which", "contacts")
+RESULTS = ("times", "samples", "force_samples", "crossing_time", "crossing_which", "contacts", "switchings")
 CONSTANT = ("factor", "port", "D", "pattern")
 
 
@@ -41,7 +41,8 @@ def _named_arrays(prefix: str, part: Record) -> Iterator[tuple[str, np.ndarray]]
             yield from _named_arrays(f"{prefix}.{name}", value)
 
 
-def _all_arrays(flight: Any, method: Any, equations: Equations) -> Iterator[tuple[str, np.ndarray]]:
+def every_array(flight: Any, method: Any, equations: Equations) -> Iterator[tuple[str, np.ndarray]]:
+    """All in which a run in progress remembers, by name."""
     for prefix, part in (("flight", flight), ("method", method), ("work", equations.work)):
         yield from _named_arrays(prefix, part)
     for name, array in equations.compliant.remembered().items():
@@ -52,7 +53,7 @@ def remembered(flight: Any, method: Any, equations: Equations) -> dict[str, np.n
     """Copies of all that a run remembers, and the samples that it has still to take."""
     from gudgeon.kernels.integrators import run as places
 
-    arrays = {name: array.copy() for name, array in _all_arrays(flight, method, equations)}
+    arrays = {name: array.copy() for name, array in every_array(flight, method, equations)}
     return arrays | {SAMPLES: flight.times[flight.count[places.SAMPLED] :].copy()}
 
 
@@ -61,12 +62,13 @@ def recall(arrays: dict[str, np.ndarray], flight: Any, method: Any, equations: E
     from gudgeon.kernels.integrators import run as places
 
     end = flight.clock[places.END]
-    for name, array in _all_arrays(flight, method, equations):
+    for name, array in every_array(flight, method, equations):
         array[...] = arrays[name]
     count = flight.count
     flight.clock[places.END] = end
     count[places.SEEN_CONTACTS] -= count[places.CONTACTS]
-    count[places.SAMPLED] = count[places.CROSSED] = count[places.CONTACTS] = count[places.PAUSED] = 0
+    for place in (places.SAMPLED, places.CROSSED, places.CONTACTS, places.SWITCHINGS, places.PAUSED):
+        count[place] = 0
 
 
 def samples_before(arrays: dict[str, np.ndarray] | None, begin: float) -> np.ndarray:

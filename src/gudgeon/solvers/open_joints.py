@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from gudgeon.kernels.dynamics.arrays import CLEARANCE, KIND, POINTS, RESIDUAL, ROW, STOP
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, COUPLED, KIND, POINTS, RESIDUAL, ROW, STOP
 from gudgeon.mechanics.equations import Equations
 from gudgeon.models.slider import Slider
 from gudgeon.solvers.base import Trajectory
@@ -22,7 +22,7 @@ def smallest_clearance(equations: Equations) -> tuple[str, float]:
     found = [
         (name, float(vector[k, CLEARANCE]))
         for k, name in enumerate(equations.compliant.names)
-        if table[k, KIND] != STOP
+        if table[k, KIND] not in (STOP, COUPLED)
     ]
     found += [
         (name, joint.model.play) for name, joint in equations.system.joints.items() if isinstance(joint.model, Slider)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 QUIET_SECONDS = 1.0
 REFRESH_SECONDS = 0.1
+WIDTH = 24  # of the bar [letters]
 
 
 class Progress:
@@ -18,6 +19,7 @@ class Progress:
         self._call = show if callable(show) else None
         self._draws = show is True or (show is None and sys.stderr.isatty())
         self._began = self._drawn = time.monotonic()
+        self.first = 0.0  # fraction that was done when it began: a run may go on
         self._visible = False
 
     def update(self, fraction: float) -> None:
@@ -29,17 +31,32 @@ class Progress:
         if not self._draws or elapsed < QUIET_SECONDS or now - self._drawn < REFRESH_SECONDS:
             return
         self._drawn, self._visible = now, True
-        bar = "█" * int(24 * fraction) + "·" * (24 - int(24 * fraction))
-        left = elapsed * (1.0 - fraction) / fraction if fraction > 0.0 else float("nan")
-        print(
-            f"\r{self._title} {bar} {100 * fraction:3.0f} %  {left:4.0f} s left ",
-            end="",
-            file=sys.stderr,
-            flush=True,
-        )
+        print(f"\r{self.line(fraction, elapsed)}\033[K", end="", file=sys.stderr, flush=True)
+
+    def line(self, fraction: float, elapsed: float) -> str:
+        """The line that is shown, `elapsed` seconds after the begin.
+
+        >>> Progress("four-bar").line(0.25, 30.0)
+        'four-bar ██████··················  25 %  1:30 left'
+        """
+        bar = "█" * int(WIDTH * fraction) + "·" * (WIDTH - int(WIDTH * fraction))
+        here = fraction - self.first
+        left = f"  {shown_seconds(elapsed * (1.0 - fraction) / here)} left" if here > 0.0 else ""
+        return f"{self._title} {bar} {100 * fraction:3.0f} %{left}"
 
     def close(self) -> None:
         """Clear the line."""
         if self._visible:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
             self._visible = False
+
+
+def shown_seconds(seconds: float) -> str:
+    """A time as a clock shows it.
+
+    >>> shown_seconds(7.6), shown_seconds(3725)
+    ('0:08', '1:02:05')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

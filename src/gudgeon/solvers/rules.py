@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from gudgeon.bodies import GROUND
+from gudgeon.couplings import Screw
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint
 from gudgeon.laws.dry_friction import DryFriction
+from gudgeon.mechanics.coupled_lines import coupled_lines
 from gudgeon.models.dry import Dry
+from gudgeon.models.ideal import Ideal
 from gudgeon.models.impact import ImpactLaw
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
@@ -23,12 +26,25 @@ def refuse_unless_able(solver: Solver, system: System) -> None:
     """ModelError where the solver cannot run a joint of a system."""
     if isinstance(solver, TimeStepping):
         _refuse_impacts(system)
+        _refuse_efforts(system)
         return
     name = type(solver).__name__
+    for key, coupling in system.couplings.items():
+        if isinstance(coupling, Screw) and isinstance(coupling.friction, DryFriction):
+            raise ModelError(f"Screw {key!r}: its friction is set-valued, which {name} cannot integrate; {INSTEAD}")
     for key, joint in system.joints.items():
         reason = _reason(joint, isinstance(solver, Implicit))
         if reason:
             raise ModelError(f"{joint.label(key)}: {reason}, which {name} cannot integrate; {INSTEAD}")
+
+
+def _refuse_efforts(system: System) -> None:
+    """What acts on sums of joint coordinates is no force of a contact problem."""
+    for each in coupled_lines(system):
+        raise ModelError(
+            f"{each.owner}: it is elastic, and TimeStepping, which solves for impulses between two bodies, does not "
+            "know efforts on several joint coordinates; use gd.Explicit() or gd.Implicit(), or make it rigid"
+        )
 
 
 def _refuse_impacts(system: System) -> None:
@@ -57,7 +73,7 @@ def _reason(joint: Joint, by_implicit: bool) -> str:
     model = joint.model
     if isinstance(model, RigidSlider | Dry) and model.impact is not None:
         return "its contacts are hard"
-    if isinstance(model, Dry) and isinstance(model.friction, DryFriction):
+    if isinstance(model, Dry | Ideal) and isinstance(model.friction, DryFriction):
         return "its friction is set-valued"
     if isinstance(model, RigidSlider) and isinstance(model.friction, DryFriction):
         return "its friction is set-valued and the slider rigid"

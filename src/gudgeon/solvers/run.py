@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from gudgeon.solvers.base import Task, Trajectory
+from gudgeon.solvers.kept_run import restored
 from gudgeon.solvers.memory import recall, remembered, samples_before
 from gudgeon.solvers.stabilization import Projection
 
 SHORT_RUN = 0.02  # whose first step every run takes: at most a thousandth of it [s]
+FIRST_BUDGET = 200  # steps of the first call
 SECONDS_PER_CALL = 0.1  # how long compiled code runs before Python may look at the clock and at Ctrl-C
 
 
@@ -30,7 +32,8 @@ def take_off(
     from gudgeon.kernels.integrators import run as flight
     from gudgeon.solvers.open_joints import smallest_clearance
 
-    n, crossings = len(task.start), len(task.equations.crossing_names)
+    model = task.equations.model
+    n, watched = len(task.start), len(model.crossing)
     joints, unknowns = len(task.equations.compliant.names), task.equations.compliant.unknown_count
     sliders = task.equations.sliders
     unknowns += 0 if sliders is None else sliders.row_count
@@ -42,12 +45,15 @@ def take_off(
     clock[flight.RTOL], clock[flight.ATOL] = rtol, atol
     clock[flight.LARGEST_STEP] = max_step
     clock[flight.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection().tolerance
-    clock[flight.OPEN] = np.inf
+    clock[flight.OPEN] = clock[flight.INSTANT] = np.inf
     if task.automatic is not None:
         clock[flight.OPEN] = task.automatic.largest_residual(atol, smallest_clearance(task.equations)[1])
     count = np.zeros(flight.COUNT_SIZE, dtype=np.int64)
     count[flight.PROJECTION] = task.projection_tolerance is not None
     count[flight.ROOM] = 2 * contacts
+    count[flight.TRIGGER] = -1
+    control = np.zeros((len(model.control_rate), flight.CONTROL_COLUMNS))
+    control[:, flight.CONTROL_SCALE] = task.equations.controls.scales
     times = np.concatenate([samples_before(task.memory, task.begin), task.times])
     samples = len(times)
     return flight.Flight(
@@ -61,11 +67,13 @@ def take_off(
         samples=np.empty((samples, n)),
         force_samples=np.empty((samples, unknowns) if keeps_forces else (0, 0)),
         end_force=np.zeros(unknowns),
-        gaps=np.zeros((flight.LOOKS + 2, crossings)),
-        crossing_time=np.empty(64 * crossings),
-        crossing_which=np.empty(64 * crossings, dtype=np.int64),
+        gaps=np.zeros((flight.LOOKS + 2, watched)),
+        crossing_time=np.empty(64 * watched),
+        crossing_which=np.empty(64 * watched, dtype=np.int64),
         looks=np.zeros((flight.CONTACT_LOOKS + 2, joints, 3)),
         contacts=np.empty((64 * contacts, flight.CONTACT_TABLE_COLUMNS)),
+        switchings=np.empty((64 * len(model.switch), flight.SWITCHING_COLUMNS)),
+        control=control,
     )
 
 
@@ -94,8 +102,12 @@ def fly(
         places.UNSOLVED: "joint not solved",
         places.NO_PROGRESS: "no progress",
     }
-    taken = count.copy()
-    if task.memory is not None:
+    taken, keeper = count.copy(), task.keeper
+    if keeper is not None and keeper.kept is not None:
+        flight, taken = restored(keeper.kept, flight, method, task.equations), keeper.kept.taken
+        clock, count, keeper.kept = flight.clock, flight.count, None
+        task.progress.first = task.fraction(clock[places.TIME])
+    elif task.memory is not None:
         recall(task.memory, flight, method, task.equations)
         taken = count.copy()
     else:  # the first step is that of a short run, however long this one is: one that is cut begins like the whole
@@ -104,8 +116,10 @@ def fly(
         clock[places.END] = task.end
     tried = int(count[places.STEPS] + count[places.REJECTED])
     pace = Pace(task.equations, task.duration, float(clock[places.TIME]), tried)
+    if keeper is not None:
+        keeper.keep(flight, method, task.equations, taken)
     memory = None
-    budget = 200
+    budget = FIRST_BUDGET
     end = "interrupted"
     try:
         while True:
@@ -125,11 +139,15 @@ def fly(
                 break
             budget = int(np.clip(budget * SECONDS_PER_CALL / max(elapsed, 1e-6), 1, 4 * budget))
             task.progress.update(task.fraction(clock[places.TIME]))
+            if keeper is not None and memory is None:
+                keeper.keep_if_due(flight, method, task.equations, taken)
             if pace.is_hopeless(clock[places.TIME], count[places.STEPS] + count[places.REJECTED]):
                 end = "no progress"
                 break
     except KeyboardInterrupt:
         end = "interrupted"
+        if keeper is not None and memory is None:
+            keeper.keep_if_due(flight, method, task.equations, taken, now=True)
     return landed(task, flight, end, name, memory=memory, taken=taken)
 
 
@@ -188,6 +206,7 @@ def landed(
         culprit=culprit,
         crossing_times=flight.crossing_time[order],
         crossing_which=flight.crossing_which[order],
+        switchings=_own_switchings(task, flight),
         stats={
             "solver": name,
             "steps": int(count[places.STEPS] - before[places.STEPS]),
@@ -196,6 +215,14 @@ def landed(
             "projections": int(count[places.PROJECTIONS] - before[places.PROJECTIONS]),
         },
     )
+
+
+def _own_switchings(task: Task, flight: Any) -> np.ndarray:
+    """The lines of switches that turned in this run, not before its begin."""
+    from gudgeon.kernels.integrators.run import SWITCHING_TIME, SWITCHINGS
+
+    lines = flight.switchings[: flight.count[SWITCHINGS]]
+    return lines[lines[:, SWITCHING_TIME] >= task.begin].copy()
 
 
 def with_room(flight: Any) -> Any:
@@ -208,6 +235,7 @@ def with_room(flight: Any) -> Any:
         crossing_time=doubled(flight.crossing_time),
         crossing_which=doubled(flight.crossing_which),
         contacts=doubled(flight.contacts),
+        switchings=doubled(flight.switchings),
     )
 
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.files import memory as machine
 from gudgeon.functions.callables import probe
 from gudgeon.functions.expressions import evaluate, parse
 from gudgeon.functions.function import Function, constant_value, depends_on_motion, values_at
 from gudgeon.functions.table import Table, is_left
-from gudgeon.loads import Load
-from gudgeon.mechanics.equations import Equations
+from gudgeon.signals import Use, uses
 from gudgeon.system import System
 
 PROBES = 101  # times at which Python functions are tried before a run
@@ -33,16 +30,16 @@ ROUNDING = 1e-12  # of the largest value: below zero by this is zero [-]
 def probe_functions(system: System, duration: float, begin: float = 0.0) -> None:
     """Try every Python function of the description over the whole run before it is compiled, and every sign."""
     times = np.linspace(begin, begin + duration, PROBES)
-    parts: list[tuple[str, Any]] = [*system.loads.items(), *system.drives.items()]
-    for name, part in parts:
-        label = f"{type(part).__name__} {name!r}"
-        for field in part.functions if isinstance(part, Load) else (each.name for each in dataclasses.fields(part)):
-            value = getattr(part, field)
-            for function in value if isinstance(value, tuple) else (value,):
-                if callable(function) and not depends_on_motion(function):
-                    probe(f"{label}: {field}", function, times)
-                if isinstance(function, Table) and not depends_on_motion(function):
-                    _refuse_left(f"{label}: {field}", function, times)
+    drives = (
+        Use(f"Drive {name!r}: {each.name}", getattr(drive, each.name), {})
+        for name, drive in system.drives.items()
+        for each in dataclasses.fields(drive)
+    )
+    for use in (*uses(system), *drives):
+        if callable(use.value) and not depends_on_motion(use.value):
+            probe(use.where, use.value, times)
+        if isinstance(use.value, Table) and not depends_on_motion(use.value):
+            _refuse_left(use.where, use.value, times)
     for name, load in system.loads.items():
         for field in load.not_negative:
             _refuse_negative(f"{type(load).__name__} {name!r}: {field}", getattr(load, field), times)
@@ -103,8 +100,10 @@ def _plain(function: Any) -> Callable[[float], Any]:
     return function if callable(function) else lambda _: function
 
 
-def sample_times(owner: str, sample: Any, duration: float, begin: float = 0.0) -> np.ndarray:
-    """All sample times of a run, ascending, the end included where an interval was given."""
+def sample_times(
+    owner: str, sample: Any, duration: float, begin: float = 0.0, system: System | None = None
+) -> np.ndarray:
+    """All sample times of a run, ascending, the end included where an interval was given; of `system`: if they fit."""
     if sample is None:
         return np.linspace(begin, begin + duration, SAMPLES + 1)
     try:
@@ -122,6 +121,8 @@ def sample_times(owner: str, sample: Any, duration: float, begin: float = 0.0) -
                 f"{owner}: sample is {interval:g} s; {duration / interval:.0e} samples do not fit into memory, "
                 "give a longer interval"
             )
+        if system is not None:
+            require_memory(owner, system, duration / interval + 1.0)
         count = round(duration / interval)
         if abs(count * interval - duration) <= 1e-9 * duration:
             return np.linspace(begin, begin + duration, count + 1)
@@ -138,24 +139,12 @@ def sample_times(owner: str, sample: Any, duration: float, begin: float = 0.0) -
     return np.clip(times, begin, end)
 
 
-def require_memory(owner: str, equations: Equations, samples: int) -> None:
+def require_memory(owner: str, system: System, samples: float, state_size: int = 0) -> None:
     """Refuse samples that this machine's memory cannot hold, before the run: states, and the data made from them."""
-    system = equations.system
-    numbers = equations.state_size + NUMBERS_OF_A_BODY * len(system.bodies) + NUMBERS_OF_A_JOINT * len(system.joints)
-    need, memory = 8.0 * samples * numbers, _memory()
+    numbers = state_size + NUMBERS_OF_A_BODY * len(system.bodies) + NUMBERS_OF_A_JOINT * len(system.joints)
+    need, memory = 8.0 * samples * numbers, machine.memory()
     if need > memory:
         raise ModelError(
-            f"{owner}: {samples} samples of {len(system.bodies)} bodies and {len(system.joints)} joints take "
+            f"{owner}: {samples:.0f} samples of {len(system.bodies)} bodies and {len(system.joints)} joints take "
             f"{need / 1e9:.3g} GB, this machine has {memory / 1e9:.3g} GB; give a longer interval sample="
         )
-
-
-@cache
-def _memory() -> float:
-    """What a process may use [bytes]: of the machine, and of the container it runs in; infinite if nobody tells."""
-    found = [np.inf]
-    with suppress(AttributeError, OSError, ValueError):
-        found.append(float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")))
-    with suppress(OSError, ValueError), open("/sys/fs/cgroup/memory.max", encoding="ascii") as file:
-        found.append(float(file.read()))  # "max" is no number: no limit
-    return min(found)

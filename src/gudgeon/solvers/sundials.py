@@ -95,7 +95,8 @@ class _Run:
             task, rtol=0.0, atol=0.0, max_step=0.0, first_step=None, dense_terms=terms, keeps_forces=False
         )
         touches = np.isfinite(model.compliant_vector[:, CLEARANCE]).any()
-        self._happens = bool(touches or equations.crossing_names)  # anything within steps
+        self._happens = bool(touches or len(model.crossing))  # anything within steps
+        self._changes = bool(len(model.sampled) or len(model.switch))
         self._steps_since_sample = 0
         self._in_vain = 0  # events in a row without time between them
         self._asked = task.begin  # the time of the last state asked of CVODE [s]
@@ -113,8 +114,8 @@ class _Run:
             rhs,
             method=options.method,
             rtol=options.rtol,
-            atol=options.atol,
-            min_step=0.0 if self._happens else 1e-13 * task.duration,
+            atol=equations.controls.absolute_tolerances(equations.layout, options.rtol, options.atol),
+            min_step=0.0 if self._happens or self._changes else 1e-13 * task.duration,
             max_step=task.duration,
         )
         self._kernels.begin_events(model, work, self.flight)
@@ -141,9 +142,16 @@ class _Run:
         """One step of CVODE, in pieces between events; says how it went."""
         flight, places = self.flight, self._places
         sampled, before = flight.count[places.SAMPLED], self._time
+        if self._task.end - before <= NO_TIME * max(abs(before), 1e-3):
+            flight.clock[places.TIME] = self._task.end
+            self._sample_here()
+            return "done"
+        later = np.searchsorted(flight.times, before + NO_TIME * max(abs(before), 1e-3), side="right")  # CVODE's least
+        sampled = max(int(sampled), int(later))
         goal = float(flight.times[sampled]) if sampled < len(flight.times) else self._task.end
         flight.clock[places.STEP] = goal - before
-        answer = self._solver.step(goal, "onestep")
+        instant = float(flight.clock[places.INSTANT])
+        answer = self._solver.step(min(goal, instant), "onestep", tstop=instant if instant < np.inf else None)
         finite = bool(np.all(np.isfinite(answer.y)))
         if not answer.success or not finite:
             self.message = str(answer.message)
@@ -153,15 +161,22 @@ class _Run:
         self._steps_since_sample += 1
         until = min(reached, self._task.end)
         while self._time < until:
-            status, is_event = self._piece(until)
-            self._sample()
+            status, event = self._piece(until)
+            at_instant = event == "switch" or instant - self._time <= NO_TIME * abs(instant)
+            self._sample(NO_TIME * max(abs(self._time), 1e-3) if at_instant else 0.0)
             if status != "done":
                 return status
-            if is_event:
+            if event == "switch":
+                self._changed()
+            if event:
                 self._in_vain = self._in_vain + 1 if self._time - before <= NO_TIME * self._task.duration else 0
                 self._solver.init_step(self._time, self.flight.y)
                 return "no progress" if self._in_vain > MOST_IN_VAIN else "done"
         self._in_vain = 0
+        if self._changes and instant - self._time <= NO_TIME * abs(instant) and self._time < self._task.end:
+            if self._changed():
+                self._solver.init_step(self._time, self.flight.y)
+            return "done"
         if self._asked != reached:
             self._state_at(reached)  # it goes on from the last that was asked of it
         if self._steps_since_sample > self._max_steps:
@@ -169,21 +184,25 @@ class _Run:
             return "solver failure"
         return "done"
 
-    def _piece(self, until: float) -> tuple[str, bool]:
-        """Go on within CVODE's last step, at most to a time; says how it went, and whether a contact changed there."""
+    def _piece(self, until: float) -> tuple[str, str]:
+        """Go on within CVODE's last step, at most to a time; says how it went, and whether something changes there."""
         equations, flight, places, kernels = self._task.equations, self.flight, self._places, self._kernels
         if not self._happens:
             flight.y[:] = self._state_at(until)
             flight.clock[places.TIME] = until
-            return "done", False
+            return "done", ""
         until = min(until, self._time + float(flight.clock[places.LARGEST_STEP]))
         self._interpolate(until)
         x = kernels.event_in_step(equations.model, equations.work, flight)
         if x == kernels.LOST:
-            return "ball lost", False
+            return "ball lost", ""
         is_event = x <= 1.0
         if is_event:
             until = self._time + x * (until - self._time)
+            self._interpolate(until)
+        turns = kernels.switch_in_piece(equations.model, equations.work, flight, until)
+        if turns <= 1.0:
+            is_event, until = False, self._time + turns * (until - self._time)
             self._interpolate(until)
         status = kernels.take_over(equations.model, equations.work, flight, until, is_event)
         if status == places.FULL:
@@ -195,7 +214,16 @@ class _Run:
             places.FILM_CLOSED: "film closed",
             places.BALL_LOST: "ball lost",
         }
-        return ends[status], is_event
+        return ends[status], "switch" if turns <= 1.0 else "contact" if is_event else ""
+
+    def _changed(self) -> bool:
+        """Whether anything changes at the present time, and change it."""
+        equations, places = self._task.equations, self._places
+        status = self._kernels.changes_now(equations.model, equations.work, self.flight)
+        if status == places.FULL:
+            self.flight = with_room(self.flight)
+            status = self._kernels.changes_now(equations.model, equations.work, self.flight)
+        return status == places.MORE
 
     def _interpolate(self, until: float) -> None:
         """CVODE's polynomial from the present time to another one, into the flight."""
@@ -210,11 +238,17 @@ class _Run:
         self._asked = time
         return self._solver.step(time).y
 
-    def _sample(self) -> None:
-        """All samples up to the present time."""
+    def _sample_here(self) -> None:
+        """All samples that are left are at the present time, but for rounding."""
+        flight, places = self.flight, self._places
+        flight.samples[flight.count[places.SAMPLED] :] = flight.y
+        flight.count[places.SAMPLED] = len(flight.times)
+
+    def _sample(self, slack: float = 0.0) -> None:
+        """All samples up to the present time, and a little later."""
         flight, count = self.flight, self.flight.count
-        while (k := count[self._places.SAMPLED]) < len(flight.times) and flight.times[k] <= self._time:
-            flight.samples[k] = flight.y if flight.times[k] == self._time else self._state_at(float(flight.times[k]))
+        while (k := count[self._places.SAMPLED]) < len(flight.times) and flight.times[k] <= self._time + slack:
+            flight.samples[k] = flight.y if flight.times[k] >= self._time else self._state_at(float(flight.times[k]))
             count[self._places.SAMPLED] += 1
             self._steps_since_sample = 0
             self._task.progress.update(self._task.fraction(flight.times[k]))

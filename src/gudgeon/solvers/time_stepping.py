@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 FEWEST_STEPS = 8  # that resolve a contact of a dry joint
 LONGEST_STEP = 1e-2  # where none is given [s]
+MOST_KEPT = 64  # factorisations
 MOST_HALVINGS = 16  # of the step, by the step control or where a contact would be stepped over
 
 
@@ -67,9 +69,9 @@ class TimeStepping(Solver):
         assert self.step is not None
         step = min(self.step, task.duration)
         level = 0
-        if task.memory is not None:
-            step = float(task.memory["method.control"][places.LONGEST])
-            level = int(task.memory["method.count"][places.LEVEL])
+        if (before := task.remembered) is not None:
+            step = float(before["method.control"][places.LONGEST])
+            level = int(before["method.count"][places.LEVEL])
         operators = Operators(equations, step)
         flight = take_off(
             task,
@@ -80,14 +82,15 @@ class TimeStepping(Solver):
             dense_terms=3,
             keeps_forces=True,
         )
-        stepper = self._stepper(equations, operators, level)
+        stepper = self._stepper(task, operators, level)
         count, control = stepper.count, stepper.control
         _recall_contacts(equations, stepper)
 
         def resized(stepper: Any) -> Any:
             level = int(count[places.WANTED])
             count[places.LEVEL] = level
-            return stepper.replaced(whole=operators.at(level), half=operators.at(level + 1))
+            h = float(control[places.SHORTER]) or operators.step / 2**level
+            return stepper.replaced(whole=operators.of(h), half=operators.of(0.5 * h))
 
         trajectory = fly(task, flight, time_stepping.advance, stepper, "TimeStepping", resized)
         if trajectory.end == "energy created":
@@ -128,11 +131,13 @@ class TimeStepping(Solver):
         }
         return trajectory
 
-    def _stepper(self, equations: Equations, operators: Operators, level: int) -> Any:
-        from gudgeon.kernels.dynamics.response import Push
+    def _stepper(self, task: Task, operators: Operators, level: int) -> Any:
+        from gudgeon.kernels.dynamics.response import PUSHED, Push
         from gudgeon.kernels.integrators import stepper_arrays as places
 
-        sliders, joints = operators.sliders, len(equations.compliant.names)
+        equations, sliders = task.equations, operators.sliders
+        joints, controls = len(equations.compliant.names), len(equations.model.control_rate)
+        rubs = len(equations.compliant.rubs)
         n, velocities, unknowns = equations.state_size, len(equations.model.velocity), sliders.unknown_count
         rows = equations.compliant.unknown_count + sliders.row_count
         contacts = len(sliders.contact_names)
@@ -141,7 +146,9 @@ class TimeStepping(Solver):
         control[places.DEEPEST] = MOST_HALVINGS
         control[places.TURNING] = float(sliders.guides_move)
         control[places.LONGEST] = operators.step
-        whole, half = operators.at(level), operators.at(level + 1)
+        shorter = 0.0 if task.memory is None else float(task.memory["method.control"][places.SHORTER])
+        h = shorter or operators.step / 2**level
+        whole, half = operators.of(h), operators.of(0.5 * h)
         return places.Stepper(
             whole=whole,
             half=half,
@@ -149,8 +156,8 @@ class TimeStepping(Solver):
             control=control,
             orientation=sliders.orientations(),
             push=Push(
-                body=np.zeros((rows, 2), dtype=np.int64),
-                vector=np.zeros((rows, 12)),
+                body=np.zeros((rows, PUSHED), dtype=np.int64),
+                vector=np.zeros((rows, 6 * PUSHED)),
                 G=np.zeros((rows if equations.tree else 0, velocities)),
                 W=np.zeros((rows, velocities)),
             ),
@@ -184,12 +191,20 @@ class TimeStepping(Solver):
             power=np.zeros((joints, 2)),
             ball=np.zeros((joints, places.BALL_COLUMNS)),
             ball_law=np.zeros((joints, 3, 7)),
+            rub_load=np.zeros((rubs, 6)),
+            R=np.zeros((6 * rubs, rows)),
+            rub_slope=np.zeros((rubs, 3, rows)),
             pushed=np.zeros((joints, 3)),
             joint_mode=np.zeros((joints, 2)),
             touching=np.zeros(joints, dtype=np.int64),
             tally=np.zeros((2, contacts, places.TALLY_COLUMNS)),
             path=np.zeros((rows, places.PATH_COLUMNS)),
             last_force=np.zeros(rows),
+            control_rate=np.zeros(controls),
+            control_slope=np.zeros((controls, controls)),
+            control_matrix=np.zeros((controls, controls)),
+            control_pivot=np.zeros(controls, dtype=np.int64),
+            control_x=np.zeros(controls),
         )
 
 
@@ -205,22 +220,26 @@ def _recall_contacts(equations: Equations, stepper: Any) -> None:
 
 
 class Operators:
-    """M + h C + h² K of all flexible bodies, factorised for the step and its halves as they are needed."""
+    """M + h C + h² K of all flexible bodies, factorised for the step, its parts and steps that are cut, as needed."""
 
     def __init__(self, equations: Equations, step: float):
         assert equations.sliders is not None
         self.sliders: SliderJoints = equations.sliders
         self._equations = equations
         self.step = step
-        self._kept: dict[int, Any] = {}
+        self._kept: dict[float, Any] = {}
         self._ports = self.sliders.ports(equations.model)
         self._rows = equations.compliant.unknown_count + self.sliders.row_count
 
-    def at(self, level: int) -> Any:
-        """The operator of the step halved `level` times."""
-        if level not in self._kept:
-            self._kept[level] = self._made(self.step / 2**level)
-        return self._kept[level]
+    def of(self, h: float) -> Any:
+        """The operator of a step of h. Where it is factorised, lengths that differ by rounding have one."""
+        if self.sliders.unknown_count and math.log2(self.step / h) % 1.0:
+            h = float(f"{h:.10g}")
+        if h not in self._kept:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[h] = self._made(h)
+        return self._kept[h]
 
     def row_ports(self) -> np.ndarray:
         """The place of each row's node among the ports."""

@@ -18,7 +18,7 @@ from gudgeon.errors import ModelError
 from gudgeon.files.kinds import Shape, fields
 from gudgeon.parameter_path import Step, entry, located, steps_of
 from gudgeon.sweeps.perturb import MEMBER
-from gudgeon.sweeps.samples import Samples
+from gudgeon.sweeps.samples import MOST_SAMPLES, Samples
 from gudgeon.system import System
 
 RUN = "run"  # the dimension of samples
@@ -96,6 +96,8 @@ def design_of(system: System | Callable[..., System], parameters: Any, members: 
     shape = (parameters.count,) if isinstance(parameters, Samples) else tuple(len(p.values) for p in found)
     if members:
         dims, shape = (*dims, MEMBER), (*shape, members)
+    if math.prod(shape) > MOST_SAMPLES:
+        raise ModelError(f"sweep: {' × '.join(map(str, shape))} runs; at most {MOST_SAMPLES:,} make a study")
     return Design(parameters=found, dims=dims, shape=shape, sampled=sampled, members=members)
 
 

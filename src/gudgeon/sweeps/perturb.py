@@ -18,6 +18,7 @@ from gudgeon.bodies import BodyState
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.orientations import ScalarFirst
+from gudgeon.sweeps.samples import MOST_SAMPLES
 from gudgeon.system import System
 
 MEMBER = "member"  # the dimension of an ensemble
@@ -66,6 +67,8 @@ def perturb(system: System, *, relative: float = 1e-9, count: int = 64, seed: in
     for what, value, least in (("count", count, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
             raise ModelError(f"perturb: {what} is {value!r}; give a whole number, at least {least}")
+    if count > MOST_SAMPLES:
+        raise ModelError(f"perturb: count is {count}; at most {MOST_SAMPLES:,} make a study")
     return Ensemble(system=system, relative=size, count=int(count), seed=int(seed))
 
 

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from gudgeon.solvers.progress import shown_seconds
+
 QUIET_SECONDS = 1.0
 REFRESH_SECONDS = 0.2
 WIDTH = 24  # of the bar [letters]
@@ -49,7 +51,7 @@ class StudyProgress:
         fraction = done / self.count
         bar = "█" * int(WIDTH * fraction) + "·" * (WIDTH - int(WIDTH * fraction))
         here = done - self._before
-        left = "" if here <= 0 else f", {_time(elapsed * (self.count - done) / here)} left"
+        left = "" if here <= 0 else f", {shown_seconds(elapsed * (self.count - done) / here)} left"
         return f"{self._title} {bar} {done} of {self.count} runs{f', {failed} failed' if failed else ''}{left}"
 
     def close(self) -> None:
@@ -57,12 +59,6 @@ class StudyProgress:
         if self._visible and self._display is None:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
         self._visible = False
-
-
-def _time(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 def _notebook() -> Any:

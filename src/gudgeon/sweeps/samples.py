@@ -16,6 +16,7 @@ from gudgeon.checks import number, shown
 from gudgeon.errors import ModelError
 from gudgeon.sweeps.distribution import Distribution
 
+MOST_SAMPLES = 10_000_000
 Range = tuple[float, float] | Distribution
 
 
@@ -123,4 +124,6 @@ def _checked(ranges: Mapping[str, Range]) -> dict[str, Range]:
 def _count(count: Any) -> int:
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
         raise ModelError(f"Samples: count is {count!r}; give a whole number of runs, at least 1")
+    if count > MOST_SAMPLES:
+        raise ModelError(f"Samples: count is {count}; at most {MOST_SAMPLES:,} make a study")
     return int(count)

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.errors import FileError, ModelError
+from gudgeon.errors import FileError, ModelError, NotWritten
 from gudgeon.files.disk import FULL
 from gudgeon.sweeps import zarr_files as zarr
 from gudgeon.sweeps.folding import FOLD_BYTES, JOURNAL, OWN, fold, locked
@@ -227,7 +227,7 @@ class Store:
             raise
         except OSError as error:
             fix = "free some space" if error.errno in FULL else "see to it"
-            raise FileError(
+            raise NotWritten(
                 f"sweep: the store {str(self.path)!r} cannot be written: {error.strerror or error}; "
                 f"{len(self._finished)} runs are kept: {fix}, then start the same study again",
                 error.errno,

@@ -32,7 +32,7 @@ from gudgeon.files.yaml_text import MOST_BYTES, Misfit, read_yaml
 from gudgeon.sweeps.design import place_and_shape
 from gudgeon.sweeps.distribution import Distribution
 from gudgeon.sweeps.perturb import perturb
-from gudgeon.sweeps.samples import Samples
+from gudgeon.sweeps.samples import MOST_SAMPLES, Samples
 
 SECTIONS = ("model", "parameters", "samples", "perturb", "run", "outputs", "store")
 METHODS = {"random": Samples.random, "latin_hypercube": Samples.latin_hypercube, "sobol": Samples.sobol}
@@ -96,6 +96,7 @@ def _study(data: Any, path: Path) -> StudyFile:
     store = data.get("store", path.with_suffix(".zarr").name)
     if not isinstance(store, str):
         raise Misfit(("store",), f"{shown(store)} is given; give the name of a folder")
+    maker.file(store, ("store",))  # beside this file
     return StudyFile(
         system=system,
         parameters=parameters,
@@ -139,8 +140,12 @@ def _values(maker: Maker, model: ModelFile, name: str, given: Any, sampled: bool
         raise Misfit(place, f"{shown(given)} is given; with samples: give {{from: , to: }} or {{mean: , deviation: }}")
     if {"from", "to"} <= set(given) <= SPACED:
         count, spacing = given.get("count"), given.get("spacing", "linear")
-        if not isinstance(count, int) or count < 1 or spacing not in ("linear", "log"):
-            raise Misfit(place, f"count is {count!r}, spacing {spacing!r}; give count: 5, and spacing: linear or log")
+        if not isinstance(count, int) or not 0 < count <= MOST_SAMPLES or spacing not in ("linear", "log"):
+            raise Misfit(
+                place,
+                f"count is {count!r}, spacing {spacing!r}; give count: 5 (at most {MOST_SAMPLES:,}), and spacing: "
+                "linear or log",
+            )
         space = np.geomspace if spacing == "log" else np.linspace
         return space(made(given["from"], "from"), made(given["to"], "to"), count).tolist()
     return {label: made(value, label) for label, value in given.items()}

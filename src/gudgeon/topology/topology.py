@@ -1,8 +1,9 @@
 """The spanning tree of a mechanism: which joint carries each body, and which joints are cut and close loops.
 
 Relative coordinates keep the free coordinates of the joints in the tree; a joint outside the tree is cut, and its
-constraint rows close the loop. Joints without rows, free and compliant ones, close no loop; one of them carries a body
-(or a group of bodies) that nothing else connects to the ground, with all its six freedoms.
+constraint rows close the loop. A point on a curve is always cut: what its joint leaves free are no coordinates; so is a
+joint that lets go. Joints without rows, free and compliant ones, close no loop; one of them carries a body (or a group
+of bodies) that nothing else connects to the ground, with all its six freedoms.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 from gudgeon.bodies import GROUND, FlexibleBody
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.flexible_bodies import flexible_bodies, joints_on_nodes
+from gudgeon.switches import releasable_joints
 from gudgeon.topology.graph import Components, Graph, distances
 from gudgeon.topology.spanning import spanning_tree
 
@@ -160,32 +162,41 @@ def topology(system: System, cuts: Iterable[str] | None = None) -> Topology:
     ('B',)
     """
     number = {GROUND: 0, **{name: 1 + k for k, name in enumerate(system.bodies)}}
-    rows = _rows_of_joints(system)
-    edges = [name for name in system.joints if rows[name]]
+    rows, releasable = _rows_of_joints(system), releasable_joints(system)
+    closing = {  # in no tree
+        name for name, joint in system.joints.items() if name in releasable or (rows[name] and not joint.carries)
+    }
+    edges = [name for name in system.joints if rows[name] and name not in closing]
     ends = [(number[system.joints[name].parent], number[system.joints[name].child]) for name in edges]
     graph = Graph(node_count=len(number), ends=ends, rows=[rows[name] for name in edges])
-    forced = _forced_cuts(system, graph, edges, cuts)
+    forced = _forced_cuts(system, graph, edges, cuts, closing)
     carriers = _carriers(system, rows, graph, number)
     distance = distances(graph, [0, *carriers], without=forced)
     tree = spanning_tree(graph, distance, forced)
+    cut = {name for k, name in enumerate(edges) if k not in tree}
     return Topology(
         system=system,
         links=tuple(_links(system, graph, edges, tree, carriers)),
-        cuts=tuple(name for k, name in enumerate(edges) if k not in tree),
+        cuts=tuple(name for name in system.joints if name in closing or name in cut),
     )
 
 
 def _rows_of_joints(system: System) -> dict[str, int]:
     """The constraint rows of every joint, which its type and that of its model decide; 0 where it acts by forces."""
-    kinds = {name: (type(joint), type(joint.model), joint.keeps_rows) for name, joint in system.joints.items()}
+    kinds = {
+        name: (type(joint), type(joint.model), joint.keeps_rows, 0 if joint.carries else joint.blocks().on_curve)
+        for name, joint in system.joints.items()
+    }
     of_kind = {kinds[name]: joint for name, joint in system.joints.items()}
     rows = {kind: 0 if joint.is_compliant else joint.blocks().row_count for kind, joint in of_kind.items()}
     on_nodes = joints_on_nodes(system)
     return {name: 0 if name in on_nodes else rows[kinds[name]] for name in system.joints}
 
 
-def _forced_cuts(system: System, graph: Graph, edges: list[str], cuts: Iterable[str] | None) -> set[int]:
-    """The edges a user wants cut, checked."""
+def _forced_cuts(
+    system: System, graph: Graph, edges: list[str], cuts: Iterable[str] | None, closing: set[str]
+) -> set[int]:
+    """The edges a user wants cut, checked; those of `closing` are cut anyway."""
     if isinstance(cuts, str):
         raise ModelError(f"topology: cuts is {cuts!r}; give several names, as in cuts=({cuts!r},)")
     names = list(dict.fromkeys(cuts or ()))
@@ -208,7 +219,7 @@ def _forced_cuts(system: System, graph: Graph, edges: list[str], cuts: Iterable[
                 f"topology: {joint.label(name)} cannot be cut: it has no constraint rows and closes no loop; "
                 "take it out of cuts"
             )
-    place = {name: k for k, name in enumerate(edges)}
+    place, names = {name: k for k, name in enumerate(edges)}, [name for name in names if name not in closing]
     forced = {place[name] for name in names}
     uncut = Components(graph, (k for k in range(len(edges)) if k not in forced))
     for name in names:
@@ -240,7 +251,7 @@ def _carriers(
     soft: dict[int, list[tuple[str, int, int]]] = {}  # group → joints that leave it: name, body inside, body outside
     on_nodes = joints_on_nodes(system)
     for name, joint in system.joints.items():
-        if not rows[name] and name not in on_nodes:
+        if not rows[name] and name not in on_nodes and joint.holds:
             parent, child = number[joint.parent], number[joint.child]
             for inside, outside in ((parent, child), (child, parent)):
                 soft.setdefault(groups.of(inside), []).append((name, inside, outside))

@@ -103,13 +103,23 @@ def _cross_section(
     from matplotlib.collections import LineCollection
     from matplotlib.patches import Annulus, Circle
 
-    scale = SHOWN / inside.clearance
+    scale = SHOWN / inside.play
+    pin, more = 1.0 - scale * inside.clearance, scale * (inside.play - inside.clearance)
     path = scale * orbit.path[kept]
-    axes.add_patch(Annulus((0, 0), 1.0 + WALL, WALL, facecolor=BEARING, edgecolor=INK, linewidth=0.8))
+    if inside.worn is None:
+        axes.add_patch(Annulus((0, 0), 1.0 + WALL, WALL, facecolor=BEARING, edgecolor=INK, linewidth=0.8))
+        axes.add_patch(Circle((0, 0), SHOWN, facecolor="none", edgecolor=INK, linewidth=0.8, linestyle=(0, (4, 3))))
+    else:
+        _worn_bore(axes, scale, inside.clearance, inside.worn)
     if inside.oil:
         axes.add_patch(Circle((0, 0), 1.0, facecolor=OIL, edgecolor="none"))
-    axes.add_patch(Circle(tuple(path[most]), 1.0 - SHOWN, facecolor=PIN, edgecolor=INK, linewidth=0.8, alpha=0.45))
-    axes.add_patch(Circle((0, 0), SHOWN, facecolor="none", edgecolor=INK, linewidth=0.8, linestyle=(0, (4, 3))))
+    if inside.worn_pin is None or inside.turned is None:
+        axes.add_patch(Circle(tuple(path[most]), pin, facecolor=PIN, edgecolor=INK, linewidth=0.8, alpha=0.45))
+    else:
+        around = np.arange(len(inside.worn_pin)) * (2.0 * np.pi / len(inside.worn_pin)) + inside.turned[kept][most]
+        radius = pin - scale * inside.worn_pin
+        at = path[most][:, None] + radius * np.stack([np.cos(around), np.sin(around)])
+        axes.fill(*at, facecolor=PIN, edgecolor=INK, linewidth=0.8, alpha=0.45)
     axes.plot(0, 0, "+", color=INK, markersize=8, markeredgewidth=0.8)
     segments = np.stack((path[:-1], path[1:]), axis=1)
     colours = [MODES[str(mode)] for mode in modes[1:]]
@@ -125,24 +135,39 @@ def _cross_section(
             arrowprops={"arrowstyle": "-|>", "color": FORCE, "lw": 1.6, "shrinkA": 0, "shrinkB": 0},
             zorder=5,
         )
-    for k, (word, at) in enumerate(zip(orbit.axes, ((1.42, 0.0), (0.0, 1.42)), strict=True)):
-        start = (1.0 + WALL, 0.0) if k == 0 else (0.0, 1.0 + WALL)
+    for k, (word, at) in enumerate(zip(orbit.axes, ((1.42 + more, 0.0), (0.0, 1.42 + more)), strict=True)):
+        start = (1.0 + WALL + more, 0.0) if k == 0 else (0.0, 1.0 + WALL + more)
         axes.annotate("", at, start, arrowprops={"arrowstyle": "->", "color": INK, "lw": 0.7})
         axes.text(at[0] + 0.04, at[1], word, fontsize="small", va="center")
-    axes.set_xlim(-1.3, 1.55)
-    axes.set_ylim(-1.3, 1.55)
+    axes.set_xlim(-1.3 - more, 1.55 + more)
+    axes.set_ylim(-1.3 - more, 1.55 + more)
     axes.set_aspect("equal")
     axes.axis("off")
     if orbit.label:
         axes.set_title(f"{orbit.label} of the land", fontsize="medium", loc="left")
 
 
+def _worn_bore(axes: Any, scale: float, clearance: float, worn: np.ndarray) -> None:
+    """The bore as it is and as it was, and how far the axis of a round pin goes in it without touching."""
+    angle = np.linspace(0.0, 2.0 * np.pi, len(worn) + 1)
+    closed = np.append(worn, worn[0])
+    ways = np.stack([np.cos(angle), np.sin(angle)])
+    outer = (1.0 + WALL + scale * worn.max()) * ways
+    axes.fill(*outer, facecolor=BEARING, edgecolor=INK, linewidth=0.8)
+    axes.fill(*((1.0 + scale * closed) * ways), facecolor="white", edgecolor=INK, linewidth=0.8)
+    axes.plot(*ways, color=INK, linewidth=0.6, linestyle=":")
+    towards = np.cos(angle[:, None] - angle[None, :])  # e cos(θ − α) ≤ c + w(θ) for all θ
+    free = np.where(towards > 1e-3, (clearance + closed[:, None]) / np.maximum(towards, 1e-3), np.inf).min(axis=0)
+    axes.plot(*(scale * free * ways), color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+
+
 def _caption(inside: Played, instant: float, unit: str) -> str:
     what = "pin's axis" if inside.pin else "ball's centre"
-    larger = SHOWN * inside.radius / inside.clearance
+    larger = SHOWN * inside.radius / inside.play
     seen = "" if inside.pin else "; seen along the direction in which it moves least"
+    worn = "" if inside.worn is None else f" and up to {MICRO * inside.worn.max():.4g} µm of wear"
     return (
-        f"play {MICRO * inside.clearance:.4g} µm (radial), drawn {larger:.3g} times too large{seen}\n"
+        f"play {MICRO * inside.clearance:.4g} µm (radial){worn}, drawn {larger:.3g} times too large{seen}\n"
         f"dashed: as far as the {what} goes without touching\n"
         f"red: largest force on the {'pin' if inside.pin else 'ball'}, at {instant:.4g} {unit}"
     )

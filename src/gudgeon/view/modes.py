@@ -28,6 +28,7 @@ def mode_table(linearization: Linearization) -> str:
     lines = [
         f"{small.system.name} at t = {small.time:g} s: {count} freedom{'s' * (count != 1)}, {about}",
         f"  coordinates  {pairs}",
+        *([f"  controllers  {', '.join(small.controller_states)}"] if small.controller_states else []),
         "  mode  natural [Hz]  damped [Hz]  damping ratio  eigenvalue [1/s]       moves most",
     ]
     shapes = np.abs(small.mode_shapes.values).reshape(len(small.natural_frequencies), -1)
@@ -36,7 +37,8 @@ def mode_table(linearization: Linearization) -> str:
     for k, (natural, damped, ratio, value) in enumerate(zip(*columns, strict=True)):
         shown = f"{value.real:+.4g}" if value.imag == 0.0 else f"{value.real + 0.0:+.3f} ± {value.imag:.4g}i"
         numbers = f"{natural:12.6g}  {damped:11.6g}  {round(ratio, 4) + 0.0:13.4f}"
-        lines.append(f"  {k:4d}  {numbers}  {shown:21s}  {most[int(np.argmax(shapes[k].round(9)))]}")
+        name = most[int(np.argmax(shapes[k].round(9)))] if shapes[k].any() else small.controller_states[0]
+        lines.append(f"  {k:4d}  {numbers}  {shown:21s}  {name}")
     return "\n".join(lines)
 
 

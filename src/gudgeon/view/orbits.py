@@ -18,6 +18,7 @@ from gudgeon.models.dry import Dry
 from gudgeon.models.journal import Journal
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.lubricated_journal import LubricatedJournal
+from gudgeon.models.worn_journal import WornJournal
 from gudgeon.rotations import conjugate, product, turned
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from gudgeon.results.result import Result
     from gudgeon.system import System
 
+ROUND = 120  # angles at which a surface is drawn that is not worn
 PARALLEL = 0.02  # distance of the two ends' paths below which one is drawn, of the clearance
 
 
@@ -47,6 +49,14 @@ class Played:
     orbits: tuple[Orbit, ...]
     pin: bool  # else a ball
     oil: bool
+    worn: np.ndarray | None = None  # off the bore, at equal angles from x, mean of its slices [m]
+    worn_pin: np.ndarray | None = None  # likewise off the pin
+    turned: np.ndarray | None = None  # (time) of the pin in the bore [rad]
+
+    @property
+    def play(self) -> float:
+        """The clearance, and what is worn away where that is deepest [m]."""
+        return self.clearance + (0.0 if self.worn is None else float(self.worn.max()))
 
 
 def played(result: Result, name: str) -> Played:
@@ -62,7 +72,12 @@ def played(result: Result, name: str) -> Played:
     model = joint.model
     if isinstance(model, Journal):
         paths = _of_pin(result, system, name, joint, model)
-        return Played(model.bore_radius, model.clearance, paths, True, isinstance(model, LubricatedJournal))
+        worn: dict[str, np.ndarray] = {}
+        if isinstance(model, WornJournal) and (model.bore_wear or model.pin_wear):
+            angle = result.data.joint_position.sel(coordinate=f"{name}.angle").values
+            worn = {"worn": _depths(model.bore_wear), "worn_pin": _depths(model.pin_wear)}
+            worn["turned"] = angle if model.pin_on == "child" else -angle
+        return Played(model.bore_radius, model.clearance, paths, True, isinstance(model, LubricatedJournal), **worn)
     if isinstance(model, Dry | Lubricated):
         return Played(
             model.socket_radius,
@@ -75,6 +90,14 @@ def played(result: Result, name: str) -> Played:
         f"plot_joint: {joint.label(name)} has the model {type(model).__name__}; it draws pins in bores and balls in "
         "sockets: see result.plot(joints=[...]) for others"
     )
+
+
+def _depths(rows: tuple[tuple[float, ...], ...]) -> np.ndarray:
+    """Worn depths around at equal angles, of splines at their knots."""
+    if not rows:
+        return np.zeros(ROUND)
+    w = np.array(rows).mean(axis=0)
+    return (np.roll(w, 1) + 4.0 * w + np.roll(w, -1)) / 6.0
 
 
 def _turn(result: Result, system: System, body: str) -> np.ndarray:

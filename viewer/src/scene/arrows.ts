@@ -23,19 +23,23 @@ export class Arrows {
     private motion: Motion,
     private size: number,
   ) {
-    const reaction = new MeshStandardMaterial({ color: REACTION, roughness: 0.5 });
-    const load = new MeshStandardMaterial({ color: LOAD, roughness: 0.5 });
+    // over everything: joints are within their hubs, and what acts there has to be seen
+    const seen = { roughness: 0.5, depthTest: false, transparent: true, emissiveIntensity: 0.35 };
+    const reaction = new MeshStandardMaterial({ color: REACTION, emissive: REACTION, ...seen });
+    const load = new MeshStandardMaterial({ color: LOAD, emissive: LOAD, ...seen });
     for (const joint of motion.run.joints)
       if (joint.force) this.add(motion.get(joint.force), joint.child, joint.at_child, false, reaction);
     for (const force of motion.run.forces)
       this.add(motion.get(force.force), force.body, force.at, force.axes === "body", load);
-    this.scale = (0.4 * size) / this.typical();
+    this.scale = (0.3 * size) / this.typical();
   }
 
   private add(force: Float32Array, body: string, at: number[], turns: boolean, material: MeshStandardMaterial): void {
     const group = new Group();
     const shaft = new Mesh(SHAFT, material);
     const head = new Mesh(HEAD, material);
+    shaft.renderOrder = 5;
+    head.renderOrder = 6;
     group.add(shaft, head);
     this.group.add(group);
     this.arrows.push({ force, body, at, turns, group, shaft, head });

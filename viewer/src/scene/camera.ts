@@ -1,6 +1,6 @@
 // Where one looks from: named views, and how far away everything is in the picture.
 
-import { type Box3, type PerspectiveCamera, Vector3 } from "three";
+import { type PerspectiveCamera, Vector3 } from "three";
 
 export type ViewName = "iso" | "front" | "top" | "side";
 
@@ -29,22 +29,40 @@ export class Views {
   }
 }
 
-/** How far from the middle of a box a camera has to be, to see all of it. */
-export function distance(box: Box3, camera: PerspectiveCamera, towards: Vector3, aspect: number): number {
-  const middle = box.getCenter(new Vector3());
+/** What covers the picture from its edges on, as parts of its width and height. */
+export type Margins = { left: number; right: number; top: number; bottom: number };
+
+/**
+ * Where a camera has to be, to see all points between the margins as large as can be; also the point it turns about.
+ * Every side of the picture is a plane through the camera: each is moved until it touches the outermost point.
+ */
+export function placement(points: Float32Array, camera: PerspectiveCamera, towards: Vector3, aspect: number, margins: Margins): { position: Vector3; target: Vector3 } {
   const side = new Vector3().crossVectors(camera.up, towards).normalize();
   const upright = new Vector3().crossVectors(towards, side);
   const vertical = Math.tan((camera.fov * Math.PI) / 360);
-  const horizontal = vertical * aspect;
-  let far = 0;
-  for (let k = 0; k < 8; k++) {
-    const corner = new Vector3(
-      k & 1 ? box.max.x : box.min.x,
-      k & 2 ? box.max.y : box.min.y,
-      k & 4 ? box.max.z : box.min.z,
-    ).sub(middle);
-    const depth = corner.dot(towards);
-    far = Math.max(far, depth + Math.abs(corner.dot(side)) / horizontal, depth + Math.abs(corner.dot(upright)) / vertical);
+  const slopes = [
+    vertical * aspect * (1 - 2 * margins.right),
+    vertical * aspect * (1 - 2 * margins.left),
+    vertical * (1 - 2 * margins.top),
+    vertical * (1 - 2 * margins.bottom),
+  ];
+  const most = [-Infinity, -Infinity, -Infinity, -Infinity];
+  let [near, far] = [-Infinity, Infinity];
+  for (let k = 0; k < points.length; k += 3) {
+    P.set(points[k], points[k + 1], points[k + 2]);
+    const [u, v, w] = [P.dot(side), P.dot(upright), P.dot(towards)];
+    most[0] = Math.max(most[0], u + slopes[0] * w);
+    most[1] = Math.max(most[1], -u + slopes[1] * w);
+    most[2] = Math.max(most[2], v + slopes[2] * w);
+    most[3] = Math.max(most[3], -v + slopes[3] * w);
+    near = Math.max(near, w);
+    far = Math.min(far, w);
   }
-  return 1.04 * far;
+  const away = Math.max((most[0] + most[1]) / (slopes[0] + slopes[1]), (most[2] + most[3]) / (slopes[2] + slopes[3]), near + 0.1);
+  const across = 0.5 * (most[0] - slopes[0] * away + slopes[1] * away - most[1]);
+  const high = 0.5 * (most[2] - slopes[2] * away + slopes[3] * away - most[3]);
+  const at = (w: number) => new Vector3().addScaledVector(side, across).addScaledVector(upright, high).addScaledVector(towards, w);
+  return { position: at(away), target: at(0.5 * (near + far)) };
 }
+
+const P = new Vector3();

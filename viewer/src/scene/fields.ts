@@ -26,6 +26,8 @@ export class FieldView {
     else this.sheet();
     const own = material.clone();
     own.side = DoubleSide;
+    own.polygonOffset = field.kind === "surface"; // colours lie on the surface of their body
+    own.polygonOffsetFactor = own.polygonOffsetUnits = -3;
     const mesh = new Mesh(this.geometry, own);
     mesh.castShadow = mesh.receiveShadow = true;
     mesh.frustumCulled = false;

@@ -1,6 +1,7 @@
 // Parts of bodies as triangles; all parts of a body become one mesh with a colour at every corner.
 
 import {
+  Box3,
   BufferAttribute,
   BufferGeometry,
   Color,
@@ -20,6 +21,7 @@ import { type Arrays, type Part, rows } from "../data";
 import { DARK, GROUND, PIN } from "../palette";
 
 const CREASE = 0.6; // edges sharper than this are seen as edges [rad]
+const ROUND = 56; // sides of what is turned
 const known = new Map<string, BufferGeometry>();
 
 /** The triangles of a part, in its own axes. */
@@ -43,7 +45,7 @@ function primitive(part: Part): BufferGeometry {
     case "gear":
       return gear(a, b, Math.round(c), part.size[3] > 0.5);
     case "ball":
-      return new SphereGeometry(a, 36, 24).toNonIndexed();
+      return new SphereGeometry(a, 48, 32).toNonIndexed();
     case "cup":
       return cup(a, b, c);
     default:
@@ -55,11 +57,19 @@ function primitive(part: Part): BufferGeometry {
 function turned(profile: number[][]): BufferGeometry {
   const lathe = new LatheGeometry(
     profile.map(([r, h]) => new Vector2(r, h)),
-    36,
+    ROUND,
   );
   lathe.rotateX(Math.PI / 2);
   lathe.deleteAttribute("uv");
-  return toCreasedNormals(lathe, CREASE);
+  return creased(lathe);
+}
+
+/** Smooth but for its edges. Three.js takes points nearer than 0.01 for one: it is given something large. */
+function creased(geometry: BufferGeometry): BufferGeometry {
+  geometry.computeBoundingSphere();
+  const large = 1000 / (geometry.boundingSphere!.radius || 1);
+  const out = toCreasedNormals(geometry.scale(large, large, large), CREASE);
+  return out.scale(1 / large, 1 / large, 1 / large);
 }
 
 /** A wheel with trapezoidal teeth; with `gap` a gap, not a tooth, is on +x. */
@@ -118,7 +128,19 @@ function surface(part: Part, arrays: Arrays): BufferGeometry {
     geometry.computeVertexNormals();
     return geometry.toNonIndexed();
   }
-  return toCreasedNormals(geometry, CREASE);
+  return creased(geometry);
+}
+
+/** The box around a part, where it is on its body. */
+export function partBox(part: Part, arrays: Arrays): Box3 {
+  const piece = solid(part, arrays);
+  piece.computeBoundingBox();
+  return piece.boundingBox!.clone().applyMatrix4(placeOf(part));
+}
+
+function placeOf(part: Part): Matrix4 {
+  const [w, x, y, z] = part.turn;
+  return new Matrix4().compose(new Vector3(...part.at), new Quaternion(x, y, z, w), new Vector3(1, 1, 1));
 }
 
 /** All parts of a body as one geometry. */
@@ -127,13 +149,7 @@ export function merged(parts: Part[], color: string, arrays: Arrays): BufferGeom
     const piece = solid(part, arrays);
     for (const name of Object.keys(piece.attributes))
       if (name !== "position" && name !== "normal") piece.deleteAttribute(name);
-    const [w, x, y, z] = part.turn;
-    const place = new Matrix4().compose(
-      new Vector3(...part.at),
-      new Quaternion(x, y, z, w),
-      new Vector3(1, 1, 1),
-    );
-    piece.applyMatrix4(place);
+    piece.applyMatrix4(placeOf(part));
     const tones = { body: color, pin: PIN, dark: DARK, ground: GROUND };
     const shade = new Color(part.color ?? tones[part.tone]);
     const count = piece.getAttribute("position").count;

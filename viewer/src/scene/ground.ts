@@ -53,8 +53,8 @@ export class Ground {
   }
 
   setTheme(dark: boolean): void {
-    this.grid.uniforms.color.value.set(dark ? "#8d99ab" : "#5d6b80");
-    this.grid.uniforms.strength.value = dark ? 0.22 : 0.2;
-    this.shadow.opacity = dark ? 0.45 : 0.17;
+    this.grid.uniforms.color.value.set(dark ? "#a9b6ca" : "#5d6b80");
+    this.grid.uniforms.strength.value = dark ? 0.27 : 0.2;
+    this.shadow.opacity = dark ? 0.42 : 0.17;
   }
 }

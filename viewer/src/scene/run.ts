@@ -1,12 +1,12 @@
 // One run in the scene: its ground, bodies, springs, fields, arrows, traces and flashes.
 
-import { Box3, DoubleSide, Group, LineBasicMaterial, Mesh, MeshStandardMaterial, Vector3 } from "three";
+import { Box3, DoubleSide, Group, LineBasicMaterial, type Matrix4, Mesh, MeshStandardMaterial, Vector3 } from "three";
 import type { Arrays, Part, Run } from "../data";
-import { BODIES, GROUND, PIN, RUNS } from "../palette";
+import { bodyColor, GROUND, PIN, runColor } from "../palette";
 import { Arrows } from "./arrows";
 import { FieldView } from "./fields";
 import { Flashes } from "./flashes";
-import { merged } from "./geometry";
+import { merged, partBox } from "./geometry";
 import { Motion } from "./motion";
 import { Springs } from "./springs";
 import { Traces } from "./traces";
@@ -24,8 +24,9 @@ export class RunView {
   private springs!: Springs;
   private flashes!: Flashes;
   private ground = new Group();
+  private groundParts: Box3[];
   private material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.46, metalness: 0.08 });
-  private glass = new MeshStandardMaterial({ vertexColors: true, roughness: 0.4, transparent: true, opacity: 0.45, depthWrite: false, side: DoubleSide });
+  private glass = new MeshStandardMaterial({ vertexColors: true, roughness: 0.4, transparent: true, opacity: 0.34, depthWrite: false, side: DoubleSide });
   private steel = new MeshStandardMaterial({ color: PIN, roughness: 0.35, metalness: 0.3 });
   private line = new LineBasicMaterial({ color: "#2b2f36", transparent: true, opacity: 0.35 });
 
@@ -34,14 +35,15 @@ export class RunView {
     readonly index: number,
     arrays: Arrays,
   ) {
-    this.color = RUNS[index % RUNS.length];
+    this.color = runColor(index, false);
     this.motion = new Motion(run, arrays);
     this.group.add(this.ground);
     this.fill(this.ground, run.ground, GROUND, arrays);
+    this.groundParts = run.ground.map((part) => partBox(part, arrays));
     run.bodies.forEach((body, k) => {
       const holder = new Group();
       holder.userData.body = body.name;
-      this.fill(holder, body.parts, BODIES[k % BODIES.length], arrays);
+      this.fill(holder, body.parts, this.bodyColor(k), arrays);
       this.bodies.set(body.name, holder);
       this.group.add(holder);
     });
@@ -55,10 +57,16 @@ export class RunView {
     this.group.add(this.traces.group);
   }
 
-  /** Solids as one mesh; surfaces that are only that can be seen through. */
+  bodyColor(k: number): string {
+    return bodyColor(k, this.run.bodies.length);
+  }
+
+  /** Solids as one mesh; mere surfaces can be seen through, and so can hollow parts where gaps are shown within. */
   private fill(holder: Group, parts: Part[], color: string, arrays: Arrays): void {
-    const solids = merged(parts.filter((part) => part.kind !== "sheet"), color, arrays);
-    const sheets = merged(parts.filter((part) => part.kind === "sheet"), color, arrays);
+    const shown = this.run.fields.some((field) => field.kind === "surface");
+    const clear = (part: Part) => part.kind === "sheet" || (shown && (part.kind === "tube" || part.kind === "cup"));
+    const solids = merged(parts.filter((part) => !clear(part)), color, arrays);
+    const sheets = merged(parts.filter(clear), color, arrays);
     if (solids) holder.add(this.shadowed(new Mesh(solids, this.material)));
     if (sheets) holder.add(new Mesh(sheets, this.glass));
   }
@@ -68,9 +76,16 @@ export class RunView {
     return mesh;
   }
 
-  /** The box that holds all bodies through the whole motion, and the joint points of the ground [m]. */
-  bounds(): Box3 {
-    const box = new Box3();
+  /** Points around all bodies through the whole motion, and around the ground's parts, three numbers each [m]. */
+  outline(): number[] {
+    const points: number[] = [];
+    const around = ({ min, max }: Box3, place?: Matrix4) => {
+      for (let k = 0; k < 8; k++) {
+        P.set(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z);
+        if (place) P.applyMatrix4(place);
+        points.push(P.x, P.y, P.z);
+      }
+    };
     const own = new Map<string, Box3>();
     for (const [name, holder] of this.bodies)
       for (const mesh of holder.children as Mesh[]) {
@@ -85,16 +100,13 @@ export class RunView {
         this.motion.pose(name, holder.position, holder.quaternion);
         holder.updateMatrix();
         const mine = own.get(name);
-        if (mine) box.union(BOX.copy(mine).applyMatrix4(holder.matrix));
+        if (mine) around(mine, holder.matrix);
       }
       for (const view of this.fields)
-        if (view.field.kind === "flexible") for (let n = 0; n < view.nodes; n++) box.expandByPoint(view.node(n, P));
+        if (view.field.kind === "flexible") for (let n = 0; n < view.nodes; n++) points.push(...view.node(n, P).toArray());
     }
-    for (const mesh of this.ground.children as Mesh[]) {
-      mesh.geometry.computeBoundingBox();
-      box.union(mesh.geometry.boundingBox!);
-    }
-    return box;
+    for (const part of this.groundParts) around(part);
+    return points;
   }
 
   /** Once the size of the whole scene is known [m]. */
@@ -102,7 +114,7 @@ export class RunView {
     this.springs = new Springs(this.motion, this.run.springs, 0.8 * size, this.steel);
     this.arrows = new Arrows(this.motion, size);
     this.arrows.group.visible = false;
-    this.flashes = new Flashes(this.motion, this.fields, Math.max(this.run.radius, 0.008 * size));
+    this.flashes = new Flashes(this.motion, this.fields, Math.min(Math.max(this.run.radius, 0.008 * size), 0.016 * size));
     this.group.add(this.springs.group, this.arrows.group, this.flashes.group);
   }
 
@@ -120,7 +132,7 @@ export class RunView {
         const name = ends[which]?.name ?? body.name;
         if (seen.has(name)) continue;
         seen.add(name);
-        this.traces.add(body.name, at, BODIES[k % BODIES.length]);
+        this.traces.add(body.name, at, this.bodyColor(k));
       }
     });
   }
@@ -150,5 +162,4 @@ export class RunView {
   }
 }
 
-const BOX = new Box3();
 const P = new Vector3();

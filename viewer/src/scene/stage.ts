@@ -20,11 +20,16 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import type { Arrays, Scene as Description } from "../data";
 import { roundNumber } from "../format";
-import { distance, type ViewName, Views } from "./camera";
+import { placement, type ViewName, Views } from "./camera";
 import { Ground } from "./ground";
 import { RunView } from "./run";
 
 export type Arrangement = "ghosts" | "side";
+
+export type Detail = "fine" | "plain" | "coarse";
+
+const FINE = 1.75; // pixels drawn for one of the screen
+const COARSE = 1;
 
 export class Stage {
   readonly renderer: WebGLRenderer;
@@ -38,6 +43,8 @@ export class Stage {
   private views: Views;
   private ground: Ground;
   private box: Box3; // of the bodies, in the scene's own unit
+  private outline: Float32Array; // points around all that is to be seen, in the scene's own unit
+  private covered = { left: 24, right: 24, top: 66, bottom: 56 }; // by what stands over the picture [pixels]
   private dark = false;
   private view: ViewName | null = "iso";
   private world = new Group();
@@ -56,9 +63,8 @@ export class Stage {
     this.renderer.setScissorTest(true);
     this.renderer.setClearColor(new Color(0), 0);
     this.runs = description.runs.map((run, k) => new RunView(run, k, arrays));
-    const box = new Box3();
-    for (const run of this.runs) box.union(run.bounds());
-    if (box.isEmpty()) box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+    const outline = this.runs.flatMap((run) => run.outline());
+    const box = new Box3().setFromArray(outline.length ? outline : [-1, -1, -1, 1, 1, 1]);
     const extent = box.getSize(new Vector3());
     this.size = extent.length() || 1;
     // the scene is drawn in a unit of its own, in which it is about two wide: light, ground and lenses fit any size
@@ -71,12 +77,14 @@ export class Stage {
       this.world.add(run.group);
     }
     this.box = new Box3(box.min.clone().sub(middle).multiplyScalar(scale), box.max.clone().sub(middle).multiplyScalar(scale));
+    this.outline = Float32Array.from(outline.length ? outline : [-1, -1, -1, 1, 1, 1], (x, k) => (x - middle.getComponent(k % 3)) * scale);
     const up = new Vector3(...description.runs[0].up).normalize();
     this.camera.up.copy(up);
     this.views = new Views(up, this.isFlat(up, extent));
     this.cell = roundNumber(0.11 * this.size);
     const lowest = Math.min(...[0, 1, 2, 3, 4, 5, 6, 7].map((k) => this.corner(k).dot(up)));
     this.ground = new Ground(up, lowest - 0.02, this.cell * scale);
+    this.shade(up, lowest);
     this.scene.add(this.world, this.ground.group);
     this.light(up);
     this.controls = new OrbitControls(this.camera, canvas);
@@ -88,6 +96,23 @@ export class Stage {
     this.controls.addEventListener("change", this.changed);
     this.controls.addEventListener("start", () => (this.view = null));
     this.arrange("ghosts");
+  }
+
+  /** Shadows are part of the picture, too, for the greater part. */
+  private shade(up: Vector3, height: number): void {
+    const light = this.lightFrom(up);
+    const points = Float32Array.from(this.outline);
+    const [at, shadow] = [new Vector3(), new Vector3()];
+    for (let k = 0; k < points.length; k += 3) {
+      at.fromArray(points, k);
+      shadow.copy(at).addScaledVector(light, -(at.dot(up) - height) / light.dot(up));
+      at.lerp(shadow, 0.7).toArray(points, k);
+    }
+    this.outline = Float32Array.from([...this.outline, ...points]);
+  }
+
+  private lightFrom(up: Vector3): Vector3 {
+    return up.clone().multiplyScalar(3.1).addScaledVector(this.views.right, -0.8).addScaledVector(this.views.front, 1.05);
   }
 
   private corner(k: number): Vector3 {
@@ -110,11 +135,7 @@ export class Stage {
     const sky = new HemisphereLight("#ffffff", "#b9b2a6", 0.75);
     sky.position.copy(up);
     const key = new DirectionalLight("#fffaf2", 2.3);
-    key.position
-      .copy(up)
-      .multiplyScalar(3.1)
-      .addScaledVector(this.views.right, -0.8)
-      .addScaledVector(this.views.front, 1.05);
+    key.position.copy(this.lightFrom(up));
     key.castShadow = true;
     key.shadow.mapSize.set(2048, 2048);
     key.shadow.radius = 7;
@@ -133,8 +154,8 @@ export class Stage {
   setTheme(dark: boolean): void {
     this.dark = dark;
     this.ground.setTheme(dark);
-    this.scene.environmentIntensity = dark ? 0.34 : 0.42;
-    this.renderer.toneMappingExposure = dark ? 0.94 : 1.0;
+    this.scene.environmentIntensity = dark ? 0.4 : 0.42;
+    this.renderer.toneMappingExposure = dark ? 1.02 : 1.0;
     this.changed();
   }
 
@@ -189,11 +210,23 @@ export class Stage {
   /** Everything into the picture, from here. */
   fit(towards = this.camera.position.clone().sub(this.controls?.target ?? new Vector3()).normalize()): void {
     if (!this.controls) return;
-    const middle = this.box.getCenter(new Vector3());
-    this.controls.target.copy(middle);
-    this.camera.position.copy(middle).addScaledVector(towards, distance(this.box, this.camera, towards, this.aspect));
+    const [columns, rows] = this.tiles;
+    const width = this.canvas.clientWidth / columns || 1;
+    const height = this.canvas.clientHeight / rows || 1;
+    const part = (pixels: number, of: number) => Math.min(pixels / of, 0.3);
+    const { left, right, top, bottom } = this.covered;
+    const margins = { left: part(left, width), right: part(right, width), top: part(top, height), bottom: part(bottom, height) };
+    const { position, target } = placement(this.outline, this.camera, towards, this.aspect, margins);
+    this.controls.target.copy(target);
+    this.camera.position.copy(position);
     this.controls.update();
     this.changed();
+  }
+
+  /** What stands over the picture, from its edges [pixels]. */
+  cover(covered: Partial<Stage["covered"]>): void {
+    this.covered = { ...this.covered, ...covered };
+    if (this.view) this.look(this.view);
   }
 
   get looks(): ViewName | null {
@@ -215,6 +248,28 @@ export class Stage {
     const holder = hit?.object.parent;
     if (!hit || !holder) return null;
     return { run, body: holder.userData.body as string, at: holder.worldToLocal(hit.point.clone()).toArray() };
+  }
+
+  /** Where a point of the world [m] is on the canvas [pixels]; null behind the camera. */
+  screen(point: Vector3, tile: number): [number, number] | null {
+    const [columns, rows] = this.tiles;
+    const width = this.canvas.clientWidth / columns;
+    const height = this.canvas.clientHeight / rows;
+    const at = this.world.localToWorld(point).project(this.camera);
+    if (at.z > 1) return null;
+    return [((tile % columns) + 0.5 + 0.5 * at.x) * width, (Math.floor(tile / columns) + 0.5 - 0.5 * at.y) * height];
+  }
+
+  /** A direction of the world as the camera sees it: right, up, towards it. */
+  seen(direction: Vector3): number[] {
+    return direction.transformDirection(this.camera.matrixWorldInverse).toArray();
+  }
+
+  /** Finer than the screen, so that edges are smooth, as fine as it, or coarser. */
+  setDetail(detail: Detail): void {
+    const own = Math.min(window.devicePixelRatio, 2);
+    const ratio = detail === "fine" ? Math.max(own, FINE) : detail === "coarse" ? Math.min(own, COARSE) : own;
+    if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
   }
 
   /** How many pixels a metre is, at the middle of the scene. */

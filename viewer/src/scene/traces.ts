@@ -1,11 +1,15 @@
 // Paths of points: the whole path faint, what has been gone through in full.
 
-import { BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Vector3 } from "three";
+import { Group, Vector3 } from "three";
+import { Line2 } from "three/addons/lines/Line2.js";
+import { LineGeometry } from "three/addons/lines/LineGeometry.js";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import type { Motion } from "./motion";
 
 const MOST = 2000; // points of a path
+const WIDTH = 1.8; // [pixels]
 
-type Trace = { body: string; at: number[]; gone: Line; stride: number };
+type Trace = { gone: LineGeometry; stride: number };
 
 export class Traces {
   readonly group = new Group();
@@ -21,16 +25,19 @@ export class Traces {
     const stride = Math.max(1, Math.ceil(this.motion.count / MOST));
     const points: number[] = [];
     for (let k = 0; k < this.motion.count; k += stride) points.push(...this.motion.pointAt(k, body, at, P).toArray());
-    const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(points), 3));
-    const whole = new Line(geometry, new LineBasicMaterial({ color, transparent: true, opacity: 0.22, depthWrite: false }));
-    const gone = new Line(geometry.clone(), new LineBasicMaterial({ color, transparent: true, opacity: 0.9 }));
-    whole.frustumCulled = gone.frustumCulled = false;
-    this.group.add(whole, gone);
-    this.traces.push({ body, at, gone, stride });
+    if (points.length < 6) return;
+    const gone = new LineGeometry().setPositions(points);
+    for (const [geometry, opacity, order] of [[new LineGeometry().setPositions(points), 0.25, 1], [gone, 0.95, 2]] as const) {
+      const line = new Line2(geometry, new LineMaterial({ color, linewidth: WIDTH, transparent: true, opacity, depthWrite: false }));
+      line.frustumCulled = false;
+      line.renderOrder = order;
+      this.group.add(line);
+    }
+    this.traces.push({ gone, stride });
   }
 
   clear(): void {
-    for (const child of [...this.group.children] as Line[]) {
+    for (const child of [...this.group.children] as Line2[]) {
       child.geometry.dispose();
       this.group.remove(child);
     }
@@ -39,8 +46,7 @@ export class Traces {
 
   update(): void {
     if (!this.group.visible) return;
-    for (const { gone, stride } of this.traces)
-      gone.geometry.setDrawRange(0, Math.floor(this.motion.sample / stride) + 2);
+    for (const { gone, stride } of this.traces) gone.instanceCount = Math.floor(this.motion.sample / stride) + 1;
   }
 }
 

@@ -11,7 +11,7 @@ const KEYS: [string, string][] = [
   ["home end", "beginning, end"],
   ["L", "loop"],
   ["1 2 3 4 0", "3D, front, side, top, fit"],
-  ["F T C M", "forces, traces, contacts, magnified joints"],
+  ["F T C M N", "forces, traces, contacts, magnified joints, names"],
   ["[ ]", "shorter, longer arrows"],
   ["G", "runs side by side or as ghosts"],
   ["P A", "plots, add a plot"],

@@ -3,11 +3,12 @@
 import type { Arrays, Scene } from "../data";
 import { make } from "../dom";
 import { quantity } from "../format";
-import { BODIES, SCALES } from "../palette";
+import { runColor, SCALES } from "../palette";
 import { Player } from "../player";
-import { Stage } from "../scene/stage";
+import { type Detail, Stage } from "../scene/stage";
 import { About } from "./about";
 import { type InsetView, insetViews } from "./insets";
+import { Labels } from "./labels";
 import { Plots } from "./plots";
 import { type Toggle, Toolbar } from "./toolbar";
 import { Transport } from "./transport";
@@ -22,10 +23,15 @@ export class App {
   private toolbar: Toolbar;
   private transport: Transport;
   private about: About;
+  private labels: Labels;
   private tiles = make("div", { class: "tiles" });
-  private legend = make("div", { class: "scales" });
+  private legend = make("div", { class: "lengths" });
   private corner = make("div", { class: "corner" });
-  private on: Record<Toggle, boolean> = { forces: false, traces: false, contacts: true, insets: true };
+  private view: HTMLElement;
+  private interval = 30; // between frames, on average while playing [ms]
+  private detail: Detail = "plain"; // while it plays
+  private finest: Detail = "fine"; // that this machine keeps up with
+  private on: Record<Toggle, boolean> = { forces: false, traces: false, contacts: true, insets: true, names: false };
   private dirty = true;
   private asked = false;
   private last = 0;
@@ -39,7 +45,7 @@ export class App {
     const { runs } = scene;
     this.player = new Player(Math.min(...runs.map((r) => r.time.start)), Math.max(...runs.map((r) => r.time.end)));
     const canvas = make("canvas", { class: "stage", tabindex: "0", "aria-label": `Moving picture of ${scene.title}` });
-    const view = make("main", { class: "view" }, canvas);
+    const view = (this.view = make("main", { class: "view" }, canvas));
     root.append(view);
     this.stage = new Stage(canvas, scene, arrays, () => this.redraw());
     const scales = this.stage.runs.map((run) => run.arrows).filter((arrows) => arrows.count);
@@ -59,14 +65,19 @@ export class App {
       plots: () => this.togglePlots(),
       about: () => this.about.open(),
     });
-    this.corner.append(...this.insets.map((inset) => inset.element), ...this.colorBars());
-    view.append(this.tiles, make("div", { class: "heading" }, make("h1", {}, scene.title)), this.toolbar.element, this.corner, this.legend);
+    this.labels = new Labels(this.stage);
+    this.corner.append(...this.insets.map((inset) => inset.element));
+    const right = make("div", { class: "scales" }, this.labels.triad, ...this.colorBars(), this.legend);
+    const heading = make("div", { class: "heading" }, make("h1", {}, scene.title));
+    view.append(this.labels.element, this.tiles, heading, this.toolbar.element, this.corner, right);
     root.append(this.transport.element, this.plots.element, this.about.element);
     this.player.onTime(() => ((this.timeChanged = true), this.redraw()));
     this.player.onChange(() => this.redraw());
     new ResizeObserver(() => this.resized()).observe(view);
     window.addEventListener("keydown", (event) => this.key(event));
     canvas.addEventListener("dblclick", (event) => this.trace(event));
+    canvas.addEventListener("pointermove", (event) => this.hover(event));
+    canvas.addEventListener("pointerleave", () => this.labels.hover(0, 0, null));
     this.dark(window.matchMedia("(prefers-color-scheme: dark)").matches);
     window.addEventListener("beforeprint", () => this.frame(performance.now()));
     if (scene.runs.length > 1 && root.dataset.arrangement === "side") this.arrange();
@@ -103,6 +114,7 @@ export class App {
       if (this.on.traces && !run.traces.count) run.traceJoints();
     }
     this.corner.classList.toggle("without-insets", !this.on.insets);
+    this.labels.show(this.on.names);
     this.settled();
   }
 
@@ -111,11 +123,17 @@ export class App {
     this.settled();
   }
 
+  private hover(event: PointerEvent): void {
+    const still = event.pointerType === "mouse" && !event.buttons && !this.player.playing;
+    const hit = still ? this.stage.pick(event.offsetX, event.offsetY) : null;
+    this.labels.hover(event.offsetX, event.offsetY, hit?.body ?? null);
+  }
+
   /** The path of the point of a body that was clicked. */
   private trace(event: MouseEvent): void {
     const hit = this.stage.pick(event.offsetX, event.offsetY);
     if (!hit) return;
-    const color = BODIES[hit.run.run.bodies.findIndex((body) => body.name === hit.body) % BODIES.length];
+    const color = hit.run.bodyColor(hit.run.run.bodies.findIndex((body) => body.name === hit.body));
     if (!this.on.traces) for (const run of this.stage.runs) run.traces.clear();
     for (const run of this.stage.runs) if (run.bodies.has(hit.body)) run.traces.add(hit.body, hit.at, run.index ? run.color : color);
     if (!this.on.traces) {
@@ -137,7 +155,7 @@ export class App {
         ? []
         : runs.map((run) => {
             const name = make("span", { class: "run" }, make("i", {}), run.run.name);
-            (name.firstChild as HTMLElement).style.background = run.color;
+            (name.firstChild as HTMLElement).style.background = runColor(run.index, this.stage.isDark);
             return make("div", {}, name);
           })),
     );
@@ -178,6 +196,7 @@ export class App {
         traces: true,
         contacts: this.scene.runs.some((run) => run.events.begin.length > 0),
         insets: this.insets.length > 0,
+        names: true,
       },
       several: this.stage.runs.length > 1,
       side: this.stage.arrangement === "side",
@@ -187,8 +206,18 @@ export class App {
     this.redraw();
   }
 
+  /** The mechanism stands beside what covers the picture. */
+  private cover(): void {
+    const bar = this.toolbar.element.getBoundingClientRect();
+    const box = this.view.getBoundingClientRect();
+    const insets = this.on.insets && this.insets.length ? this.corner.getBoundingClientRect() : null;
+    const wide = insets !== null && (insets.width > 0.34 * box.width || box.width < 560);
+    this.stage.cover({ top: bar.bottom - box.top + 14, bottom: wide ? box.bottom - insets.top + 8 : 56 });
+  }
+
   private resized(): void {
     this.stage.resize();
+    this.cover();
     for (const inset of this.insets) inset.reset();
     this.label();
     this.timeChanged = true;
@@ -206,6 +235,7 @@ export class App {
     this.asked = false;
     const began = performance.now();
     const passed = Math.min((now - this.last) / 1000, 0.1);
+    if (this.player.playing) this.pace(now - this.last);
     this.last = now;
     if (this.player.playing) this.player.advance(passed);
     const moving = this.stage.settle();
@@ -216,13 +246,25 @@ export class App {
         if (this.on.insets) for (const inset of this.insets) inset.draw();
         this.timeChanged = false;
       }
+      this.stage.setDetail(this.player.playing || moving ? this.detail : "fine");
       this.stage.render();
+      this.labels.update();
       this.scales();
     }
     this.frames++;
     this.scriptTimes.push(performance.now() - began);
     if (this.scriptTimes.length > 600) this.scriptTimes.shift();
     if (this.player.playing || moving) this.redraw();
+  }
+
+  /** How fine pictures are while they move: as this machine can. */
+  private pace(milliseconds: number): void {
+    this.interval += 0.06 * (Math.min(milliseconds, 200) - this.interval);
+    if (this.interval > 45) {
+      this.finest = this.detail === "fine" ? "plain" : "coarse";
+      this.detail = this.finest;
+      this.interval = 30;
+    } else if (this.interval < 18) this.detail = this.finest;
   }
 
   private key(event: KeyboardEvent): void {
@@ -254,6 +296,7 @@ export class App {
       t: () => this.toggle("traces"),
       c: () => this.toggle("contacts"),
       m: () => this.toggle("insets"),
+      n: () => this.toggle("names"),
       "[": () => this.stretch(0.5),
       "]": () => this.stretch(2),
       g: () => this.stage.runs.length > 1 && this.arrange(),

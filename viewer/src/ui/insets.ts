@@ -3,12 +3,12 @@
 import type { Inset } from "../data";
 import { make } from "../dom";
 import { quantity } from "../format";
-import { CONTACT, RUNS } from "../palette";
+import { CONTACT, runColor } from "../palette";
 import type { Motion } from "../scene/motion";
 
 const TAIL = 220; // samples that the bright end of a path has
 
-type Layer = { inset: Inset; motion: Motion; color: string };
+type Layer = { inset: Inset; motion: Motion; run: number };
 
 /** One joint, of all runs that have it. */
 export class InsetView {
@@ -19,7 +19,7 @@ export class InsetView {
   constructor(private layers: Layer[]) {
     const { inset } = layers[0];
     const play = inset.clearance;
-    const note = inset.kind === "guide" ? `play ${quantity(play!, "m")}` : play !== null ? `clearance ${quantity(play, "m")}` : `±${quantity(inset.largest!, "m", 2)}`;
+    const note = play !== null ? `play ${quantity(play, "m")}` : `±${quantity(inset.largest!, "m", 2)}`;
     this.canvas.setAttribute("aria-label", `Magnified motion in ${inset.joint}`);
     this.element = make("figure", { class: "inset" }, make("figcaption", {}, make("b", {}, inset.joint), make("span", {}, note)), this.canvas);
   }
@@ -27,6 +27,14 @@ export class InsetView {
   /** After a change of size or colours. */
   reset(): void {
     this.whole = null;
+  }
+
+  private get isDark(): boolean {
+    return document.documentElement.dataset.theme === "dark";
+  }
+
+  private color(run: number): string {
+    return runColor(run, this.isDark);
   }
 
   private get ink(): { rule: string; muted: string; text: string } {
@@ -62,7 +70,8 @@ export class InsetView {
     if (!this.whole) this.whole = this.background(width, height, scale, ratio);
     context.drawImage(this.whole, 0, 0);
     context.translate(width / 2, height / 2);
-    for (const { inset, motion, color } of this.layers) {
+    for (const { inset, motion, run } of this.layers) {
+      const color = this.color(run);
       const path = motion.get(inset.path!);
       const n = motion.count;
       const from = Math.max(0, motion.sample - TAIL);
@@ -101,11 +110,11 @@ export class InsetView {
     context.moveTo(0, -height);
     context.lineTo(0, height);
     context.stroke();
-    for (const { inset, motion, color } of this.layers) {
+    for (const { inset, motion, run } of this.layers) {
       const path = motion.get(inset.path!);
       const n = motion.count;
-      context.strokeStyle = color;
-      context.globalAlpha = 0.2;
+      context.strokeStyle = this.color(run);
+      context.globalAlpha = this.isDark ? 0.3 : 0.22;
       context.lineWidth = 0.7 * ratio;
       context.beginPath();
       for (let k = 0; k < n; k++) context.lineTo(path[k] * scale, -path[n + k] * scale);
@@ -131,7 +140,8 @@ export class InsetView {
     context.fillRect(0, 0, width, wall);
     context.fillRect(0, height - wall, width, wall);
     context.globalAlpha = 1;
-    for (const { inset, motion, color } of this.layers) {
+    for (const { inset, motion, run } of this.layers) {
+      const color = this.color(run);
       const gap = motion.get(inset.gap!);
       const play = inset.clearance!;
       const along = inset.along!;
@@ -169,7 +179,7 @@ export function insetViews(motions: Motion[]): InsetView[] {
   motions.forEach((motion, k) => {
     for (const inset of motion.run.insets) {
       const layers = byJoint.get(`${inset.kind} ${inset.joint}`) ?? [];
-      layers.push({ inset, motion, color: RUNS[k % RUNS.length] });
+      layers.push({ inset, motion, run: k });
       byJoint.set(`${inset.kind} ${inset.joint}`, layers);
     }
   });

@@ -4,12 +4,12 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { type Arrays, type Run, locate } from "../data";
 import { button, icon, make } from "../dom";
-import { quantity, shown, unitShown } from "../format";
-import { CURVES, RUNS } from "../palette";
+import { prefixed, quantity, shown, unitShown } from "../format";
+import { runColor } from "../palette";
 import type { Player } from "../player";
 import { Chooser } from "./chooser";
 
-type Curve = { run: number; name: string; unit: string; times: Float64Array; values: Float32Array; color: string; dash: number[] };
+type Curve = { name: string; unit: string; times: Float64Array; values: Float32Array; tone: number; largest: number; dash: number[] };
 
 const CLOSE = "M6 6l12 12M18 6L6 18";
 const PLUS = "M12 5v14M5 12h14";
@@ -77,12 +77,12 @@ export class Plots {
       const several = this.runs.length > 1;
       return [
         {
-          run: k,
           name,
           unit: variable.unit,
           times: this.times[k],
           values: this.arrays.get(variable.values),
-          color: several ? RUNS[k % RUNS.length] : CURVES[order % CURVES.length],
+          tone: several ? k : order,
+          largest: largest(this.arrays.get(variable.values)),
           dash: several ? DASHES[order % DASHES.length] : [],
         },
       ];
@@ -146,7 +146,7 @@ export class Card {
     const ink = style.getPropertyValue("--muted");
     const rule = style.getPropertyValue("--rule");
     const units = [...new Set(this.curves.map((c) => c.unit))];
-    const unit = units.length === 1 ? unitShown(units[0]) : "";
+    const [factor, unit] = units.length === 1 ? prefixed(Math.max(...this.curves.map((c) => c.largest)), units[0]) : [1, ""];
     this.labels = this.curves.map(() => make("b", {}));
     this.legend.replaceChildren(...this.names.flatMap((name) => this.chips(name)));
     const axis = { stroke: ink, font: FONT, grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, width: 1, size: 4 } };
@@ -162,9 +162,9 @@ export class Card {
         scales: { x: { time: false } },
         axes: [
           { ...axis, size: 26, values: (_, ticks) => ticks.map((t) => (Math.abs(t) >= 1e4 ? t.toExponential(1) : String(Number(t.toPrecision(6))))) },
-          { ...axis, size: 54, label: unit, labelSize: unit ? 16 : 0, labelFont: FONT, values: (_, ticks) => ticks.map((v) => tick(v)) },
+          { ...axis, size: 54, label: unit, labelSize: unit ? 16 : 0, labelFont: FONT, values: (_, ticks) => ticks.map((v) => tick(v / factor)) },
         ],
-        series: [{}, ...this.curves.map((c) => ({ stroke: c.color, width: 1.4, dash: c.dash, spanGaps: true, points: { show: false } }))],
+        series: [{}, ...this.curves.map((c) => ({ stroke: this.color(c), width: 1.5, dash: c.dash, spanGaps: true, pxAlign: 0, points: { show: false } }))],
         hooks: {
           setCursor: [(u) => this.plots.hover(u.cursor.left !== undefined && u.cursor.left! >= 0 ? u.posToVal(u.cursor.left!, "x") : null)],
           setSelect: [(u) => this.select(u)],
@@ -180,6 +180,10 @@ export class Card {
     this.mark();
   }
 
+  private color(curve: Curve): string {
+    return runColor(curve.tone, document.documentElement.dataset.theme === "dark");
+  }
+
   /** A variable and its value in every run. */
   private chips(name: string): HTMLElement[] {
     const mine = this.curves.map((curve, k) => ({ curve, k })).filter(({ curve }) => curve.name === name);
@@ -191,10 +195,10 @@ export class Card {
       return mark;
     };
     const several = this.plots.runs.length > 1;
-    if (!several) chip.append(dot(mine[0].curve.color));
+    if (!several) chip.append(dot(this.color(mine[0].curve)));
     chip.append(make("span", {}, name.replaceAll("_", " ")));
     for (const { curve, k } of mine) {
-      if (several) chip.append(dot(curve.color));
+      if (several) chip.append(dot(this.color(curve)));
       chip.append(this.labels[k]);
     }
     return [chip];
@@ -265,9 +269,17 @@ export class Card {
     this.curves.forEach((curve, k) => {
       const [at, between] = locate(curve.times as unknown as Float32Array, time);
       const value = curve.values[between < 0.5 ? at : Math.min(at + 1, curve.values.length - 1)];
-      this.labels[k].textContent = value === undefined ? "" : quantity(value, curve.unit, 4);
+      const beside = Math.max(...this.curves.map((other) => (other.unit === curve.unit ? other.largest : 0)));
+      const nothing = Math.abs(value) < 1e-9 * beside;
+      this.labels[k].textContent = value === undefined ? "" : quantity(nothing ? 0 : value, curve.unit, 4);
     });
   }
+}
+
+function largest(values: Float32Array): number {
+  let most = 0;
+  for (const value of values) if (Math.abs(value) > most) most = Math.abs(value);
+  return most;
 }
 
 function tick(value: number): string {

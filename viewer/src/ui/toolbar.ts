@@ -3,7 +3,7 @@
 import { button, icon, make } from "../dom";
 import type { ViewName } from "../scene/camera";
 
-export type Toggle = "forces" | "traces" | "contacts" | "insets";
+export type Toggle = "forces" | "traces" | "contacts" | "insets" | "names";
 export type Actions = {
   look(view: ViewName): void;
   fit(): void;
@@ -33,6 +33,7 @@ const TOGGLES: [Toggle, string, string, string[]][] = [
   ["traces", "Traces", "T", ["M4 17c4 0 4-10 8-10s4 10 8 10"]],
   ["contacts", "Contacts", "C", ["M12 3v4M12 17v4M3 12h4M17 12h4M6 6l2.5 2.5M15.5 15.5L18 18M18 6l-2.5 2.5M8.5 15.5L6 18"]],
   ["insets", "Magnified joints", "M", ["M10.5 4a6.5 6.5 0 100 13 6.5 6.5 0 000-13zM15.5 15.5L20.5 20.5"]],
+  ["names", "Names", "N", ["M4 5h8.5L20 12.5 12.5 20 4 11.5z", "M8.3 9.3v.02"]],
 ];
 
 export class Toolbar {

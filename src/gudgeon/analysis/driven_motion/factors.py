@@ -96,7 +96,7 @@ class _Shape(NamedTuple):
 
     rows: np.ndarray  # (clusters, rows)
     bodies: np.ndarray  # (clusters, bodies)
-    columns: np.ndarray  # (2, clusters, rows) place of the row's parent and child in `bodies`; −1: the root
+    columns: np.ndarray  # (2 or 4, clusters, rows) place of the row's bodies in `bodies`; −1: the root
 
 
 class Layout:
@@ -119,8 +119,8 @@ class Layout:
 
     def _shape(self, members: Sequence[Cluster]) -> _Shape:
         rows, bodies = (np.array(list(part)) for part in zip(*((c.rows, c.bodies) for c in members), strict=True))
-        columns = np.full((2, *rows.shape), -1)
-        for side in (0, 1):
+        columns = np.full((self.sides.shape[1], *rows.shape), -1)
+        for side in range(len(columns)):
             cluster, row, place = np.nonzero(self.sides[rows, side][:, :, None] == bodies[:, None, :])
             columns[side][cluster, row] = place
         return _Shape(rows, bodies, columns)
@@ -132,7 +132,7 @@ class RowsAt(NamedTuple):
     residual: np.ndarray  # (states, rows) Φ
     rate: np.ndarray  # Φ̇
     gamma: np.ndarray  # γ
-    jacobian: np.ndarray  # (states, rows, 2, 6) on the parent and the child
+    jacobian: np.ndarray  # (states, rows, 2 or 4, 6) on the parent and the child, of couplings those of two joints
     position: np.ndarray  # (states, bodies with the ground, 3) [m]
 
     def times_jacobian(self, layout: Layout, x: np.ndarray) -> np.ndarray:
@@ -152,7 +152,7 @@ class ClusterFactors:
         for shape in layout.shapes:
             count, rows = shape.rows.shape
             matrix = np.zeros((self._count, count, rows, shape.bodies.shape[1], 6))
-            for side in (0, 1):
+            for side in range(len(shape.columns)):
                 cluster, row = np.nonzero(shape.columns[side] >= 0)
                 place = shape.columns[side][cluster, row]
                 matrix[:, cluster, row, place] += values[:, shape.rows[cluster, row], side]

@@ -18,6 +18,7 @@ import numpy as np
 from gudgeon.analysis.coordinates import CountedAngles
 from gudgeon.analysis.driven_motion.factors import ClusterFactors, Layout, RowsAt
 from gudgeon.kernels.dynamics.arrays import GAMMA, POSITION, RATE, RESIDUAL
+from gudgeon.mechanics.clusters import row_values
 from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import beyond, moving, positions
@@ -84,12 +85,13 @@ class Mechanism:
         from gudgeon.kernels.dynamics.rows import rows_at
 
         model, work, joint_rows = self.equations.model, self.equations.work, self.equations.joint_rows
-        count, sides = len(states), work.jacobian.reshape(-1, 2, 6)
+        count = len(states)
         row = np.empty((count, len(joint_rows), work.row.shape[1]))
-        jacobian, position = np.empty((count, len(joint_rows), 2, 6)), np.empty((count, len(work.body), 3))
+        jacobian = np.empty((count, *self.layout.sides.shape, 6))
+        position = np.empty((count, len(work.body), 3))
         for k in range(count):
             rows_at(model, work, times[k], states[k])
-            row[k], jacobian[k], position[k] = work.row[joint_rows], sides[joint_rows], work.body[:, PLACE]
+            row[k], jacobian[k], position[k] = work.row[joint_rows], row_values(self.equations), work.body[:, PLACE]
         return RowsAt(row[:, :, RESIDUAL], row[:, :, RATE], row[:, :, GAMMA], jacobian, position)
 
     def factors_at(self, t: float, y: np.ndarray) -> ClusterFactors:

@@ -67,9 +67,9 @@ class Search:
         applied = rows.forces(self.y)
         allowed = rows.allowed(self.y)
         self.tangents = allowed.basis
-        self._weighted = rows.times_mass(self.tangents)
+        self.weighted = rows.times_mass(self.tangents)
         self.force = self.tangents.T @ applied
-        multipliers = allowed.multipliers(applied - self._weighted @ self.force)
+        multipliers = allowed.multipliers(applied - self.weighted @ self.force)
         self.stiffness, self._error = static_stiffness(rows, self.y, self.tangents, multipliers, slopes)
         self.values, self.modes = np.linalg.eigh(0.5 * (self.stiffness + self.stiffness.T))
         self._typical_rate = rows.typical_rate(0.0 * applied, applied)
@@ -126,7 +126,7 @@ class Search:
         if y is None:
             return np.full(len(x), np.nan)
         self.rows.forces(y)
-        return self._weighted.T @ self.rows.accelerations
+        return self.weighted.T @ self.rows.accelerations
 
     def go(self, x: np.ndarray) -> None:
         """Move to x."""

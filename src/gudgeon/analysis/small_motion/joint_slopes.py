@@ -16,6 +16,7 @@ import numpy as np
 
 from gudgeon.analysis.small_motion.contacts import Steps
 from gudgeon.analysis.small_motion.differences import derivatives
+from gudgeon.analysis.small_motion.friction_dampers import FrictionDampers
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
@@ -23,10 +24,21 @@ from gudgeon.rotations import cross, skew
 
 
 class JointSlopes:
-    """A and B of all compliant joints about the state y, with their errors; B only if `moving`."""
+    """A and B of all compliant joints about the state y, with their errors; B only if `moving`.
 
-    def __init__(self, rows: Rows, y: np.ndarray, steps: Steps, *, moving: bool = True):
-        self._rows, self._y, self.size = rows, y, rows.size
+    `friction` is that of ideal joints, which these equations are without.
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        y: np.ndarray,
+        steps: Steps,
+        *,
+        moving: bool = True,
+        friction: FrictionDampers | None = None,
+    ):
+        self._rows, self._y, self.size, self.friction = rows, y, rows.size, friction
         rows.forces(y)
         table = rows.equations.model.compliant
         self._socket, self._ball = table[:, arrays.SOCKET], table[:, arrays.BALL]

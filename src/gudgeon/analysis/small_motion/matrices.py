@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gudgeon.analysis.small_motion.chart import Chart
+from gudgeon.analysis.small_motion.control_slopes import Controlled, along_tangents
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
 from gudgeon.analysis.small_motion.pairs import measure_pairs
 from gudgeon.analysis.small_motion.rows import Rows
@@ -47,6 +48,7 @@ class Matrices(NamedTuple):
     tangents: np.ndarray  # (6 bodies, freedoms) motions of the bodies along x
     accuracy: float  # estimated relative error of the worst entry
     worst: int  # coordinate it belongs to, roughly
+    control: Controlled | None  # controllers, along x
 
 
 def static_stiffness(rows: Rows, y: np.ndarray, tangents: np.ndarray, multipliers: np.ndarray, slopes: JointSlopes):
@@ -80,7 +82,7 @@ def _at_least(size: np.ndarray, typical: float) -> np.ndarray:
 
 def small_motion(chart: Chart, slopes: JointSlopes) -> Matrices:
     """The matrices of the small motion about the state of a chart."""
-    stiffness, damping, errors = _along_tangents(chart, slopes)
+    stiffness, damping, errors, change = _along_tangents(chart, slopes)
     found = along_modes(stiffness, errors[0], chart.typical_rate)
     turn, size = found.directions, found.size
     stiffness, error = found.matrix, found.error
@@ -96,11 +98,17 @@ def small_motion(chart: Chart, slopes: JointSlopes) -> Matrices:
     worst = int(np.argmax(relative.max(axis=0)))
     directions = chart.of_tangents @ turn
     coordinate = int(np.argmax(np.abs(directions[:, worst]) * np.sqrt(np.diag(chart.mass))))
-    return Matrices(stiffness, damping, directions, chart.tangents @ turn, float(relative.max()), coordinate)
+    tangents, equations, control = chart.tangents @ turn, chart.rows.equations, None
+    if equations.controls.states:
+        moving = None if change is None else change @ turn
+        control = along_tangents(equations, chart.rows.time, chart.base, tangents, moving, slopes.size)
+    return Matrices(stiffness, damping, directions, tangents, float(relative.max()), coordinate, control)
 
 
-def _along_tangents(chart: Chart, slopes: JointSlopes) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-    """K and C in the coordinates x of the tangents, δz = ζ_q T x, and bounds of their errors."""
+def _along_tangents(
+    chart: Chart, slopes: JointSlopes
+) -> tuple[np.ndarray, np.ndarray, list[np.ndarray], np.ndarray | None]:
+    """K and C in the coordinates x of the tangents, δz = ζ_q T x, bounds of their errors; δv by x where it moves."""
     rows, equations, T = chart.rows, chart.rows.equations, chart.tangents
     rows.forces(chart.base)
     constraints = RowTangents.of_constraints(equations)
@@ -110,7 +118,7 @@ def _along_tangents(chart: Chart, slopes: JointSlopes) -> tuple[np.ndarray, np.n
     reactions = constraints.forces(chart.multipliers)
     held = forces.by_displacement - reactions - inertia_tangent(equations, acceleration)
     stiffness, damping = -(held @ T), -(forces.by_velocity @ T)
-    velocity = velocities(rows.body)
+    velocity, change = velocities(rows.body), None
     if velocity.any() or acceleration.any():
         change, by_place, by_rate = _changes_of_motion(chart, constraints, velocity, acceleration)
         stiffness += rows.times_mass(by_place) - forces.by_velocity @ change
@@ -121,6 +129,7 @@ def _along_tangents(chart: Chart, slopes: JointSlopes) -> tuple[np.ndarray, np.n
         T.T @ stiffness,
         T.T @ damping,
         [error + ROUNDING * part for error, part in zip(slopes.errors_along(T), rounding, strict=True)],
+        change,
     )
 
 
@@ -129,7 +138,7 @@ def _changes_of_motion(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """δv by displacements along T with the coordinates' rates as they are, and δv̇ by displacements and by rates."""
     rows, known, T = chart.rows, chart.coordinates, chart.tangents
-    joints = measure_pairs(known.table, known.vectors, rows.body, np.arange(len(known.table)))
+    joints = measure_pairs(rows.equations, known.table, known.vectors, np.arange(len(known.table)))
     measured = RowTangents(joints, len(known.table), rows.nodes)
     n = rows.body_count
     spins, spin_rates = velocity[1 : 1 + n, 3:], acceleration[1 : 1 + n, 3:]

@@ -4,14 +4,18 @@ With mass-orthonormal coordinates the eigenvalues λ of [[0, s], [−K/s, −C]]
 size) are found by the QR algorithm. Freedoms that nothing holds and nothing damps have λ = 0 twice, which rounding
 would scatter; they are taken out before. Without damping and with a symmetric K, λ² = −ω² follows from the symmetric
 eigenproblem, with Rayleigh's quotient for soft modes beside stiff ones. A pair of conjugate λ is one mode, a real λ is
-one as well.
+one as well. States of controllers are states more of the same matrix (control_slopes.py).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from gudgeon.analysis.small_motion.control_slopes import Controlled
 
 NOTHING = 1e-14  # stiffness or damping that is none, of the largest [-]
 REAL = 1e-9  # imaginary part of λ that is none, of its size, where the real part is not small [-]
@@ -22,7 +26,7 @@ class Modes(NamedTuple):
 
     eigenvalues: np.ndarray  # (modes) complex, imaginary part ≥ 0 [1/s]
     vectors: np.ndarray  # (freedoms, modes) complex
-    all_eigenvalues: np.ndarray  # (2 freedoms) complex [1/s]
+    all_eigenvalues: np.ndarray  # (2 freedoms, and states of controllers) complex [1/s]
 
 
 def vibration_modes(stiffness: np.ndarray, damping: np.ndarray) -> Modes:
@@ -38,6 +42,39 @@ def vibration_modes(stiffness: np.ndarray, damping: np.ndarray) -> Modes:
             if value.imag >= 0.0:
                 values.append(value)
                 vectors.append(held @ vector)
+    return _ordered(values, vectors, everything)
+
+
+def controlled_modes(stiffness: np.ndarray, damping: np.ndarray, control: Controlled) -> Modes:
+    """The modes with the states of controllers, for mass-orthonormal coordinates."""
+    n, size = len(stiffness), np.sqrt(max(np.abs(stiffness).max(initial=0.0), 1e-300))
+    size = max(size, 1e-8 * np.abs(damping).max(initial=0.0), 1e-8 * np.abs(control.own).max(initial=0.0)) or 1.0
+    motion = np.hstack([np.zeros((n, n)), size * np.eye(n), np.zeros_like(control.push)])
+    forces = np.hstack([-stiffness / size, -damping, control.push / size])
+    states = np.hstack([control.by_displacement, size * control.by_velocity, control.own])
+    values, vectors = np.linalg.eig(balanced(np.vstack([motion, forces, states]), n))
+    kept, shapes, everything = [], [], []
+    for value, vector in zip(values, vectors.T, strict=True):
+        value = complex(value.real, 0.0) if abs(value.imag) <= REAL * abs(value) else complex(value)
+        everything.append(value)
+        if value.imag >= 0.0:
+            kept.append(value)
+            shapes.append(vector[:n])
+    return _ordered(kept, shapes, everything)
+
+
+def balanced(matrix: np.ndarray, n: int) -> np.ndarray:
+    """A state matrix whose states after the first 2 n are scaled to couple as much forwards as backwards."""
+    scale = np.ones(len(matrix))
+    for k in range(2 * n, len(matrix)):
+        column, row = np.abs(matrix[: 2 * n, k]).max(initial=0.0), np.abs(matrix[k, : 2 * n]).max(initial=0.0)
+        if column > 0.0 and row > 0.0:
+            scale[k] = np.sqrt(row / column)
+    return matrix * scale[None, :] / scale[:, None]
+
+
+def _ordered(values: list[complex], vectors: list[np.ndarray], everything: Iterable[complex]) -> Modes:
+    """Modes in the order of their size."""
     order = np.argsort(np.abs(values), kind="stable")
     everything = np.array(everything)
     return Modes(

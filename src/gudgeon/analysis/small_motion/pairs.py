@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gudgeon.analysis.small_motion.curve_pairs import Expanded, face_and_cam, point_and_curve
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
 from gudgeon.rotations import cross, skew
@@ -33,6 +34,15 @@ class Pairs(NamedTuple):
     jacobian: np.ndarray  # J (K, R, 12)
     curvature: np.ndarray  # T (K, R, 12, 12): of J's entry, by ξ
     gamma_slope: np.ndarray  # ∂γ/∂ξ (K, R, 12)
+
+    def scaled(self, by: np.ndarray, row: np.ndarray) -> Pairs:
+        """The same times numbers (K), in other rows (K): terms of a coupling."""
+        return self._replace(
+            row=row[:, None],
+            jacobian=by[:, None, None] * self.jacobian,
+            curvature=by[:, None, None, None] * self.curvature,
+            gamma_slope=by[:, None, None] * self.gamma_slope,
+        )
 
     def velocities(self, x: np.ndarray) -> np.ndarray:
         """(K, 12) of the two bodies, from those of all (bodies with the ground, 6)."""
@@ -95,12 +105,26 @@ def constraint_pairs(equations: Equations) -> list[Pairs]:
     lines = np.flatnonzero(model.block[:, arrays.KIND] == arrays.MEASURE)
     which = model.block[lines, arrays.MEASURE_OF]
     row = place[model.block[lines, arrays.ROW]]
-    return found + measure_pairs(model.measure[which], model.measure_vector[which], equations.work.body, row)
+    found += measure_pairs(equations, model.measure[which], model.measure_vector[which], row)
+    lines = np.flatnonzero(model.block[:, arrays.KIND] == arrays.COUPLING)
+    for measure, ratio in ((arrays.MEASURE_OF, arrays.COUPLED_FIRST), (arrays.SECOND_MEASURE, arrays.COUPLED_SECOND)):
+        which, scale = model.block[lines, measure], model.block_vector[lines, ratio]
+        table, vectors = model.measure[which], model.measure_vector[which]
+        for pairs in measure_pairs(equations, table, vectors, np.arange(len(lines))):
+            own = pairs.row[:, 0]
+            found.append(pairs.scaled(scale[own], place[model.block[lines[own], arrays.ROW]]))
+    return found
 
 
-def measure_pairs(table: np.ndarray, vectors: np.ndarray, body: np.ndarray, row: np.ndarray) -> list[Pairs]:
-    """Joint coordinates, `table` and `vectors` as Model.measure, in the motion held in `body` (Work.body)."""
-    found = []
+def measure_pairs(equations: Equations, table: np.ndarray, vectors: np.ndarray, row: np.ndarray) -> list[Pairs]:
+    """Joint coordinates, `table` and `vectors` as Model.measure, in the motion held in `equations.work`."""
+    found, body = [], equations.work.body
+    for kinds, make in (((arrays.ACROSS, arrays.ALONG), point_and_curve), ((arrays.FLAT,), face_and_cam)):
+        lines = np.flatnonzero(np.isin(table[:, arrays.KIND], kinds))
+        if len(lines):
+            at = _Displaced(body, table[lines, arrays.PARENT], table[lines, arrays.CHILD])
+            curves = Expanded(equations.model, body, table[lines], vectors[lines])
+            found.append(_pairs(at, row[lines, None], *make(at, vectors[lines], table[lines], curves)))
     for kind, make in ((arrays.ANGLE, _angle), (arrays.DISPLACEMENT, _displacement)):
         lines = np.flatnonzero(table[:, arrays.KIND] == kind)
         if len(lines):

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from gudgeon.analysis.joint_motion import joint_motion
+from gudgeon.analysis.small_motion.coupled_slopes import coupled_tangents
 from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
 from gudgeon.analysis.small_motion.load_slopes import measured_lines, slopes_of_loads
 from gudgeon.analysis.small_motion.pairs import Pairs, constraint_pairs, measure_pairs, spring_pairs
@@ -104,8 +105,13 @@ def force_tangents(equations: Equations, time: float, y: np.ndarray, slopes: Joi
     """The derivatives of gyroscopic torques, loads and compliant joints in the motion last evaluated."""
     measured = measured_lines(equations)
     parts = [_gyroscopic(equations), *_loads(equations, time, y, measured), slopes.on_bodies()]
+    if slopes.friction is not None:
+        parts += slopes.friction.parts(equations, velocities(equations.work.body))
     nodes = equations.nodes
     found = [scattered([(i, j, both[c]) for i, j, *both in parts], nodes.line_count) for c in (0, 1)]
+    of_sums = coupled_tangents(equations, velocities(equations.work.body), nodes.line_count)
+    if of_sums is not None:
+        found = [matrix + part for matrix, part in zip(found, of_sums, strict=True)]
     if len(measured):
         body = equations.work.body.copy()
         more = [csr_array(part) for part in slopes_of_loads(equations, time, y, measured, slopes.size)]
@@ -162,12 +168,12 @@ def _loads(equations: Equations, time: float, y: np.ndarray, measured: np.ndarra
     lines = np.flatnonzero(kinds == arrays.SPRING)
     if len(lines):
         pairs, length = spring_pairs(equations, lines)
-        parts.append(_spring(pairs, length, values[lines], velocity, collapsed=length == 0.0))
+        parts.append(spring_tangents(pairs, length, values[lines], velocity, collapsed=length == 0.0))
     lines = np.flatnonzero(kinds == arrays.JOINT_SPRING)
     which = model.load[lines, arrays.LOAD_MEASURE]
-    for pairs in measure_pairs(model.measure[which], model.measure_vector[which], work.body, lines):
+    for pairs in measure_pairs(equations, model.measure[which], model.measure_vector[which], lines):
         own = pairs.row[:, 0]
-        parts.append(_spring(pairs, _joint_spring_values(equations, own, y), values[own], velocity))
+        parts.append(spring_tangents(pairs, _joint_spring_values(equations, own, y), values[own], velocity))
     lines = np.flatnonzero((kinds == arrays.FORCE) | (kinds == arrays.TORQUE))
     if len(lines):
         parts.append(_pushes(equations, lines, values[lines]))
@@ -185,7 +191,7 @@ def _joint_spring_values(equations: Equations, lines: np.ndarray, y: np.ndarray)
     return values + 2.0 * np.pi * np.round((counted - values) / (2.0 * np.pi))
 
 
-def _spring(
+def spring_tangents(
     pairs: Pairs,
     value: np.ndarray,
     coefficients: np.ndarray,

@@ -30,6 +30,7 @@ from gudgeon.kernels.dynamics.arrays import (
     RATE_OF,
     REBOUND,
     REBOUND_ALONG,
+    RUB,
     SET_VALUED,
     TOUCHING,
     UNKNOWN,
@@ -63,8 +64,8 @@ SAME = 1e-9  # relative change that is none
 
 @inlined
 def is_nonsmooth(m, k):
-    """Is compliant joint k a ball with hard contact or set-valued friction?"""
-    return m.compliant[k, HARD_CONTACT] == 1 or m.compliant[k, SET_VALUED] == 1
+    """Is line k a ball with hard contact or set-valued friction, or friction in an ideal joint?"""
+    return m.compliant[k, HARD_CONTACT] == 1 or m.compliant[k, SET_VALUED] == 1 or m.compliant[k, RUB] >= 0
 
 
 @inlined

@@ -89,6 +89,7 @@ AT_THE_ROOT = 1e-17  # a gap that is none [m]
 SHORTEST = 1e-12  # the smallest time within which an event may be [s]
 TRIES = 8  # to end a step at an event
 FAR_OFF = 1e-9  # a gap that is no event, of the clearance
+NEAR = 1e-4  # so near to an event, of the step, a state is moved onto it along its rate
 
 # how a step that aims at an event ends
 HIT, AGAIN, MISSED = 0, 1, 2
@@ -210,6 +211,17 @@ def first_positive(m, w, f, k, low, high):
     return high
 
 
+@inlined
+def change_beside(f, k, j):
+    """The largest change of the gap of joint k between looks j − 1 and j, and beside them."""
+    change = abs(f.looks[j, k, GAP] - f.looks[j - 1, k, GAP])
+    if j > 1:
+        change = max(change, abs(f.looks[j - 1, k, GAP] - f.looks[j - 2, k, GAP]))
+    if j < CONTACT_LOOKS:
+        change = max(change, abs(f.looks[j + 1, k, GAP] - f.looks[j, k, GAP]))
+    return change
+
+
 @called
 def event_between(m, w, f, k, j):
     """The fraction of the step at which joint k has an event between looks j − 1 and j; 2: none."""
@@ -220,7 +232,7 @@ def event_between(m, w, f, k, j):
         if a > -AT_THE_LIMIT and ra < 0.0:  # leaves the limit, and comes back
             low = turning_point(m, w, f, k, low, high, False)
         return first_positive(m, w, f, k, low, high)
-    if ra > 0.0 and rb < 0.0:
+    if ra > 0.0 and rb < 0.0 and max(a, b) + change_beside(f, k, j) >= 0.0:
         top = turning_point(m, w, f, k, low, high, True)
         if gap_within(m, w, f, k, top)[0] > 0.0:
             return first_positive(m, w, f, k, low, top)
@@ -271,6 +283,58 @@ def peaks_of_joints(m, w, f, look_again):
 
 
 @inlined
+def hull(f, k, h):
+    """Between which two bounds the gap of joint k stays in a step of length h, by gaps and rates at its two ends.
+
+    The control points of the cubic through them, with as much again for what a cubic does not show.
+    """
+    a, b = f.looks[0, k, GAP], f.looks[CONTACT_LOOKS, k, GAP]
+    p, q = h * f.looks[0, k, GAP_RATE] / 3.0, h * f.looks[CONTACT_LOOKS, k, GAP_RATE] / 3.0
+    more = 0.5 * (abs(p) + abs(q))
+    return min(min(a, a + p), min(b - q, b)) - more, max(max(a, a + p), max(b - q, b)) + more
+
+
+@called
+def is_calm(m, w, f, h):
+    """Can no contact begin, end or reach a new peak within the step of length h? Its two ends are looks of `looks`."""
+    for k in range(m.compliant.shape[0]):
+        if not watched(m, k):
+            continue
+        low, high = hull(f, k, h)
+        if high >= 0.0:
+            return False
+        if w.contact[k, MODE] != FLIGHT:
+            shallow = max(-f.looks[0, k, GAP], -f.looks[CONTACT_LOOKS, k, GAP])
+            force = max(f.looks[0, k, LOOK_FORCE], f.looks[CONTACT_LOOKS, k, LOOK_FORCE])
+            if not force * (low / shallow) ** 2 < w.contact[k, PEAK]:
+                return False
+    return True
+
+
+@called
+def shortened(m, w, f, h, factor):
+    """By which factor a step of length h is shortened after its error was too large: it ends where a contact does.
+
+    Beyond there a law has a kink, which the error may be due to; the place is that of the cubic through both ends.
+    """
+    first = 2.0
+    for k in range(m.compliant.shape[0]):
+        if watched(m, k) and f.looks[CONTACT_LOOKS, k, GAP] > 0.0 and f.looks[0, k, GAP] < 0.0:
+            a, b = f.looks[0, k, GAP], f.looks[CONTACT_LOOKS, k, GAP]
+            p, q = h * f.looks[0, k, GAP_RATE], h * f.looks[CONTACT_LOOKS, k, GAP_RATE]
+            low, high = 0.0, 1.0
+            for _ in range(12):
+                x = 0.5 * (low + high)
+                z = 1.0 - x
+                if (1.0 + 2.0 * x) * z * z * a + (3.0 - 2.0 * x) * x * x * b + x * z * (z * p - x * q) > 0.0:
+                    high = x
+                else:
+                    low = x
+            first = min(first, high)
+    return 1.01 * first if 0.05 < first < 0.9 else factor
+
+
+@inlined
 def aim_at(f, x, h):
     """Take the step of length h again, so that it ends at the event at its fraction x."""
     f.clock[AIM], f.clock[BEFORE_EVENT], f.count[AIM_TRIES] = min(max(x * h, SHORTEST), h), h, 0
@@ -300,6 +364,34 @@ def event_reached(m, w, f, h):
     count[JUST_REJECTED] = 1
     clock[STEP], clock[AIM] = 0.5 * clock[BEFORE_EVENT], 0.0
     return MISSED
+
+
+@called
+def draw_to_event(m, w, f, rate_of_y, h):
+    """Move `y_new`, a little beside the event that a step of length h has aimed at, along its rate onto it.
+
+    Returns the length of the step to there; where it is farther away than a small part of the step it stays, and is
+    aimed at again.
+    """
+    k, line, drawn = f.count[AIM_JOINT], CONTACT_LOOKS + 1, h
+    for _ in range(4):
+        look_at(m, w, f, f.y_new, line)
+        gap, rate = f.looks[line, k, GAP], f.looks[line, k, GAP_RATE]
+        if abs(gap) <= 1e-16 or not abs(gap) <= NEAR * h * rate:
+            break
+        drawn -= gap / rate
+        for i in range(f.y.shape[0]):
+            f.y_new[i] -= gap / rate * rate_of_y[i]
+    return drawn
+
+
+@called
+def all_fly(m, w):
+    """Does no joint touch?"""
+    for k in range(m.compliant.shape[0]):
+        if w.contact[k, MODE] != FLIGHT:
+            return False
+    return True
 
 
 @inlined

@@ -15,20 +15,24 @@ from gudgeon.kernels.dynamics.arrays import (
     BALL_RADIUS,
     BRISTLE,
     BRISTLES,
+    CHANGE,
     ECCENTRICITY,
     FREE_PATH,
     HARD_CONTACT,
+    LOAD,
     OMEGA,
     POSITION,
     RATE_OF,
+    RUB,
+    RUB_ENDS,
     SOCKET,
     SOCKET_RADIUS,
     UNKNOWN,
     UNKNOWNS,
     VELOCITY,
 )
-from gudgeon.kernels.dynamics.engine import local_motion, pushed
-from gudgeon.kernels.dynamics.response import arms, rate_of_row
+from gudgeon.kernels.dynamics.engine import joint_loads, local_motion, pushed
+from gudgeon.kernels.dynamics.response import PUSHED, arms, rate_of_row
 from gudgeon.kernels.elements.joints import point_of_action
 from gudgeon.kernels.elements.nodes import in_plane
 from gudgeon.kernels.elements.slider_arrays import (
@@ -108,6 +112,9 @@ def joint_rows(m, w, p, y):
     V = p.push.vector
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, y)
+        if m.compliant[k, RUB] >= 0:
+            rub_rows(m, w, p, k)
+            continue
         point_of_action(m, w, k)
         if m.compliant_vector[k, FREE_PATH] < inf:
             point_of_contact(m, w, k, p.whole.step[0])
@@ -134,6 +141,23 @@ def joint_rows(m, w, p, y):
                 onto_node(m, p, r, x, y_, z)
 
 
+@called
+def rub_rows(m, w, p, k):
+    """The rows of friction in an ideal joint: along its directions of sliding; then of its bristles."""
+    push = w.rubbing.push[m.compliant[k, RUB]]
+    for c in range(m.compliant[k, UNKNOWNS]):
+        r = m.compliant[k, UNKNOWN] + c
+        p.row_node[r], p.near[r] = -1, 1
+        if c < 3:
+            p.row[r, ROW_RATE] = w.local[k, RATE_OF + c]
+            for end in range(PUSHED):
+                p.push.body[r, end] = m.compliant[k, RUB_ENDS + end]
+            for e in range(6 * PUSHED):
+                p.push.vector[r, e] = push[c, e]
+        else:
+            p.row[r, ROW_RATE] = w.local[k, BRISTLES + c - 3]
+
+
 @inlined
 def onto_node(m, p, r, x, y, z):
     """Row r acts along (x, y, z) on a node instead of a body, where one of its sides is a carrier."""
@@ -150,7 +174,7 @@ def onto_node(m, p, r, x, y, z):
 def of_bodies(w, p, r):
     """γ of row r from the velocities of its bodies."""
     rate = 0.0
-    for side in range(2):
+    for side in range(PUSHED):
         b = p.push.body[r, side]
         if b > 0:
             for c in range(3):
@@ -203,7 +227,7 @@ def meets(s, sw, p, modes, c, r, h):
 def change_of(w, p, r):
     """Rate of γ of row r from the accelerations of its bodies, its direction fixed."""
     change = 0.0
-    for side in range(2):
+    for side in range(PUSHED):
         b = p.push.body[r, side]
         if b > 0:
             for e in range(6):
@@ -241,9 +265,14 @@ def responses(m, w, p):
     """W and D of all near rows through the rigid bodies, whose constraints are factorised in `w`."""
     rows = p.row.shape[0]
     for r in range(rows):
-        p.on_bodies[r] = 1 if p.near[r] and (p.push.body[r, 0] > 0 or p.push.body[r, 1] > 0) else 0
+        acts = False
+        for side in range(PUSHED):
+            acts = acts or p.push.body[r, side] > 0
+        p.on_bodies[r] = 1 if p.near[r] and acts else 0
         if p.on_bodies[r]:
             pushed(m, w, p.push, r)
+        if m.rubbing.shape[0] > 0:
+            loads_of_row(m, w, p, r)
     for r in range(rows):
         line = p.D_bodies[r]
         for c in range(rows):
@@ -256,6 +285,22 @@ def responses(m, w, p):
         if m.compliant[k, BRISTLE] >= 0:
             for r in range(m.compliant[k, UNKNOWN] + 3, m.compliant[k, UNKNOWN] + 6):
                 p.D_bodies[r, r] = 1.0
+
+
+@called
+def loads_of_row(m, w, p, r):
+    """What a unit of row r, just answered, does to the loads of ideal joints that rub."""
+    if p.on_bodies[r]:
+        w.body[:, CHANGE : CHANGE + 6] = 0.0
+        for side in range(PUSHED):
+            b = p.push.body[r, side]
+            if b > 0:
+                for e in range(6):
+                    w.body[b, CHANGE + e] += p.push.vector[r, 6 * side + e]
+        joint_loads(m, w, CHANGE)
+    for a in range(m.rubbing.shape[0]):
+        for e in range(6):
+            p.R[6 * a + e, r] = w.local[m.rubbing[a], LOAD + e] if p.on_bodies[r] else 0.0
 
 
 @inlined

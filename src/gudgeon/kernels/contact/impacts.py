@@ -33,6 +33,7 @@ from gudgeon.kernels.dynamics.arrays import (
     RATE_OF,
     TOUCHING,
     UNKNOWN,
+    UNKNOWNS,
     VELOCITIES,
     WORK_BEGIN,
     WORK_STATE,
@@ -187,7 +188,7 @@ def creates_energy(m, s, p, first):
     total, most, size = 0.0, 0.0, 0.0
     for k in range(m.compliant.shape[0]):
         gain = 0.0
-        for r in range(m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWN] + 3):
+        for r in range(m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWN] + min(3, m.compliant[k, UNKNOWNS])):
             if p.near[r]:
                 gain += 0.5 * p.row[r, ROW_LOAD] * (p.row[r, ROW_FREE] + p.row[r, ROW_AFTER])
                 size += 0.5 * abs(p.row[r, ROW_LOAD]) * (abs(p.row[r, ROW_FREE]) + abs(p.row[r, ROW_AFTER]))

@@ -28,6 +28,14 @@ from gudgeon.kernels.contact.ball_contact import (
 )
 from gudgeon.kernels.contact.events import depth_in, film_ends, is_lost, watched, write_contact
 from gudgeon.kernels.contact.force_rows import delassus
+from gudgeon.kernels.contact.rub_contact import (
+    begin_rub,
+    linearise_rub,
+    rubs,
+    rubs_agree,
+    same_rub_modes,
+    tell_rub,
+)
 from gudgeon.kernels.dynamics.arrays import (
     BEGIN,
     BRISTLE,
@@ -122,6 +130,9 @@ def shift_motion(m, w, p, k, h, column):
 def ask_joint(m, w, p, k, h, column):
     """The force of joint k for the velocities in `column`; False where its film has ended or it is no number."""
     trial, force = m.compliant.shape[0], w.force
+    if rubs(m, k):
+        tell_rub(m, w, p, k, h)
+        return True
     if is_nonsmooth(m, k):  # not a function of velocities: as found
         tell_ball(m, w, p, k, h)
         for a in range(3):
@@ -144,6 +155,9 @@ def linearise_joint(m, w, p, k, h):
     """Law and derivatives of joint k about the velocities in ROW_TRIED."""
     trial, count, force = m.compliant.shape[0], m.compliant[k, UNKNOWNS], w.force
     first, base = m.compliant[k, UNKNOWN], p.law[k]
+    if rubs(m, k):
+        linearise_rub(m, w, p, k, h)
+        return
     if is_nonsmooth(m, k):
         linearise_ball(m, w, p, k, h)
         return
@@ -179,6 +193,9 @@ def begin_joints(m, w, p, h):
     for k in range(m.compliant.shape[0]):
         first, count = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS]
         p.power[k, 0] = p.power[k, 1] = 0.0
+        if rubs(m, k):
+            begin_rub(m, w, p, k)
+            continue
         if m.compliant[k, HARD_CONTACT]:
             begin_ball(m, w, p, k, h, ROW_FREE)
         elif may_touch(m, k):
@@ -200,6 +217,8 @@ def begin_joints(m, w, p, h):
             p.row[first + c, ROW_TRIED] = 0.0 if closes else p.row[first + c, ROW_RATE]
         if is_active(m, w, k):
             linearise_joint(m, w, p, k, h)
+    for n in range(m.rubbing.shape[0]):  # no impulse of any of them is known yet
+        linearise_rub(m, w, p, m.rubbing[n], h)
 
 
 @inlined
@@ -269,10 +288,10 @@ def is_settled(m, w, p, operator, h):
 
 @inlined
 def balls_agree(m, w, p, h):
-    """Does what was found agree with contact and friction of all nonsmooth balls?"""
-    agree = True
+    """Does what was found agree with contact and friction of all nonsmooth balls, and of ideal joints?"""
+    agree = m.rubbing.shape[0] == 0 or rubs_agree(m, w, p, h)
     for k in range(m.compliant.shape[0]):
-        if is_nonsmooth(m, k) and not ball_agrees(m, w, p, k, h):
+        if not rubs(m, k) and is_nonsmooth(m, k) and not ball_agrees(m, w, p, k, h):
             agree = False
     return agree
 
@@ -347,7 +366,7 @@ def same_joint_modes(m, p):
                     return False
             if abs(p.pushed[k, 0] - p.pushed[k, 2]) > RESOLVED * max(p.pushed[k, 0], p.pushed[k, 2]):
                 return False
-    return True
+    return same_rub_modes(m, p, BALL_SLID)
 
 
 @called
@@ -369,6 +388,8 @@ def record_contacts(m, w, f, p, t):
     kinematics(m, w, f.y_new)
     lost = -1
     for k in range(m.compliant.shape[0]):
+        if rubs(m, k):
+            p.ball[k, BALL_SLID + 3] = p.ball[k, BALL_SLIDES]
         if not watched(m, k):
             continue
         local_motion(m, w, k, f.y_new)

@@ -6,6 +6,7 @@
     friction             sticks: γ = −ε_T γ⁻, |Λ_t| ≤ μ_s Λ_n; slides: Λ_t = −μ_k Λ_n sgn γ
     pin                  Λ = −h k (gap + hγ)                  k = ∞: γ = −gap/h
     compliant joint      Λ = h φ(e + hγ, ė …)                 linearised
+    ideal joint rubs     Λ depends on loads, and so on all Λ  linearised, see rub_contact.py
 
 For given modes this is a linear system in the impulses of the closed rows; modes that turn out wrong are changed and
 the system solved again (an active-set method, or Newton's for a piecewise linear system). Where one sweep would have
@@ -22,7 +23,8 @@ from math import inf
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.contact.ball_contact import is_nonsmooth
 from gudgeon.kernels.contact.force_rows import delassus, first_contact_row, meets
-from gudgeon.kernels.dynamics.arrays import UNKNOWN, UNKNOWNS
+from gudgeon.kernels.contact.rub_contact import add_loads
+from gudgeon.kernels.dynamics.arrays import RUB, SET_VALUED, UNKNOWN, UNKNOWNS
 from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
 from gudgeon.kernels.dynamics.response import is_active
 from gudgeon.kernels.elements.slider_arrays import (
@@ -201,8 +203,10 @@ def joint_equations(m, p, operator, count, of_joints):
     while at < of_joints:
         k = joint_of(m, p.index[at])
         size = m.compliant[k, UNKNOWNS]
-        if is_nonsmooth(m, k):
-            ball_equations(p, k, at, count)
+        if is_nonsmooth(m, k) and (m.compliant[k, RUB] < 0 or m.compliant[k, SET_VALUED]):
+            ball_equations(p, k, at, size, count)
+            if m.compliant[k, RUB] >= 0:
+                add_loads(m, p, k, at, count)
             at += size
             continue
         for a in range(size):
@@ -215,17 +219,19 @@ def joint_equations(m, p, operator, count, of_joints):
             for e in range(size):
                 z += h * p.law[k, a, e] * p.row[p.index[at + e], ROW_FREE]
             x[at + a] = z
+        if m.compliant[k, RUB] >= 0:
+            add_loads(m, p, k, at, count)
         at += size
 
 
 @inlined
-def ball_equations(p, k, at, count):
-    """A Λ + B γ = c of a ball whose unknowns are those from `at` on."""
-    for a in range(3):
+def ball_equations(p, k, at, size, count):
+    """A Λ + B γ = c of a ball, or of friction that sticks, whose unknowns are those from `at` on."""
+    for a in range(size):
         law, z = p.ball_law[k, a], p.ball_law[k, a, 6]
         for b in range(count):
-            p.matrix[at + a, b] = law[b - at] if at <= b < at + 3 else 0.0
-        for e in range(3):
+            p.matrix[at + a, b] = law[b - at] if at <= b < at + size else 0.0
+        for e in range(size):
             if law[3 + e] != 0.0:
                 z -= law[3 + e] * p.row[p.index[at + e], ROW_FREE]
                 for b in range(count):

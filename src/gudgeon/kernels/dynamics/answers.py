@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from numba import int64, void
 
-from gudgeon.kernels.build.compiled import addressed, inlined
+from gudgeon.kernels.build.compiled import addressed, called, inlined
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     BALL,
     BRISTLE,
+    CHANGE,
     FREE_ACCELERATION,
     INVERSE_MASS,
     LINK_CENTRE,
     LINK_FORCE,
+    LOAD,
     MODEL,
     PARENT,
     ROW,
     ROWS,
+    RUB,
+    RUB_ENDS,
+    RUB_SLIDES,
     SOCKET,
     TREE_BODY,
+    UNKNOWN,
     WORK,
     WORLD_TENSOR,
 )
-from gudgeon.kernels.dynamics.engine import answer, solve_rows
+from gudgeon.kernels.dynamics.engine import answer, joint_loads, solve_rows
 from gudgeon.kernels.dynamics.force_pattern import (
     BALL_AT,
     BALL_LINK,
@@ -30,6 +36,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
     COLUMN_JOINT,
     D_AT,
     G_AT,
+    PAIR,
     REACH,
     ROW_JOINT,
     SOCKET_AT,
@@ -39,6 +46,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
 from gudgeon.kernels.dynamics.relative import solve_tree
 from gudgeon.kernels.dynamics.response import (
     PUSH,
+    PUSHED,
     RESPONSE,
     arms,
     is_active,
@@ -49,9 +57,10 @@ from gudgeon.kernels.dynamics.response import (
 from gudgeon.kernels.dynamics.sweep import clear_accelerations, clear_forces, efforts_of_forces
 from gudgeon.kernels.elements.node_pins import holds_node, inverse_mass, pulled_node
 from gudgeon.kernels.elements.nodes import node_of
+from gudgeon.kernels.elements.rub_motion import add_rub_push, along_rub
 from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
 from gudgeon.kernels.kinematics.rotation import cross
-from gudgeon.kernels.kinematics.vectors import dot, get, plus, put, vector_product
+from gudgeon.kernels.kinematics.vectors import add_to, dot, get, plus, put, vector_product
 
 
 @inlined
@@ -74,6 +83,19 @@ def unit_push(m, w, b, sign, torque, c, ax, ay, az):
     for d in range(3):
         p = v + 3 * d
         body[b, ACCELERATION + 3 + d] = sign * (body[b, p] * x + body[b, p + 1] * y + body[b, p + 2] * z)
+
+
+@called
+def push_of_rub(m, w, k, c):
+    """Add the free accelerations of bodies under a unit of friction in an ideal joint along its direction c."""
+    push, body = w.rubbing.push[m.compliant[k, RUB], c], w.body
+    for end in range(4):
+        b, at = m.compliant[k, RUB_ENDS + end], 6 * end
+        if b > 0:
+            torque = (push[at + 3], push[at + 4], push[at + 5])
+            for d in range(3):
+                body[b, ACCELERATION + d] += m.body[b, INVERSE_MASS] * push[at + d]
+                body[b, ACCELERATION + 3 + d] += dot(get(body, b, WORLD_TENSOR + 3 * d), torque)
 
 
 @inlined
@@ -102,7 +124,7 @@ def bodies_pushed(m, w, p, r):
     """W of row r of the pushes p in absolute coordinates: what all bodies do."""
     body, V = w.body, p.vector
     body[:, ACCELERATION : ACCELERATION + 6] = 0.0
-    for side in range(2):
+    for side in range(PUSHED):
         b, at = p.body[r, side], 6 * side
         if b > 0:
             x, y, z = V[r, at + 3], V[r, at + 4], V[r, at + 5]
@@ -127,12 +149,41 @@ def push_links(m, w, p, r):
     """Row r of the pushes p alone, as what holds the links still: opposite to what pushes."""
     clear_forces(m, w)
     for g in range(1, m.tree.shape[0]):
-        for side in range(2):
+        for side in range(PUSHED):
             if m.tree[g, TREE_BODY] == p.body[r, side]:
                 force, torque = get(p.vector, r, 6 * side), get(p.vector, r, 6 * side + 3)
                 torque = plus(torque, vector_product(get(w.link, g, LINK_CENTRE), force))
-                put(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
-                put(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
+                add_to(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
+                add_to(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
+
+
+@addressed(void(MODEL, WORK))
+def bodies_under_change(m, w):
+    """What all bodies do under the forces in CHANGE alone, in absolute coordinates."""
+    body = w.body
+    body[:, ACCELERATION : ACCELERATION + 6] = 0.0
+    for b in range(1, m.body.shape[0]):
+        force, torque = get(body, b, CHANGE), get(body, b, CHANGE + 3)
+        for c in range(3):
+            body[b, ACCELERATION + c] = m.body[b, INVERSE_MASS] * force[c]
+            body[b, ACCELERATION + 3 + c] = dot(get(body, b, WORLD_TENSOR + 3 * c), torque)
+    if w.row.shape[0] > 0:
+        rows_of_accelerations(m, w)
+        solve_rows(m, w, w.multiplier)
+
+
+@addressed(void(MODEL, WORK))
+def tree_under_change(m, w):
+    """What all freedoms and bodies do under the forces in CHANGE alone, in relative coordinates."""
+    for g in range(1, m.tree.shape[0]):
+        b = m.tree[g, TREE_BODY]
+        force = get(w.body, b, CHANGE)
+        torque = plus(get(w.body, b, CHANGE + 3), vector_product(get(w.link, g, LINK_CENTRE), force))
+        put(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))  # what holds still is opposite to what pushes
+        put(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
+    clear_accelerations(m, w)
+    w.multiplier[:] = 0.0
+    solve_tree(m, w, w.multiplier, 0.0)
 
 
 @inlined
@@ -162,7 +213,10 @@ def answer_of_bodies(m, w, r, colour, c):
     pushed = False
     for q in range(p.colour[colour], p.colour[colour + 1]):
         k = p.colour_joint[q]
-        if c < pushing(m, k) and is_active(m, w, k):
+        if c < pushing(m, k) and is_active(m, w, k) and m.compliant[k, RUB] >= 0:
+            push_of_rub(m, w, k, c)
+            pushed = True
+        elif c < pushing(m, k) and is_active(m, w, k):
             unit_push(m, w, m.compliant[k, SOCKET], -1.0, c >= 3, c % 3, r.arm[k, 0], r.arm[k, 1], r.arm[k, 2])
             unit_push(m, w, m.compliant[k, BALL], 1.0, c >= 3, c % 3, r.arm[k, 3], r.arm[k, 4], r.arm[k, 5])
             pushed = True
@@ -258,6 +312,9 @@ def rows_of_nodes(m, w):
 @inlined
 def tree_push(m, w, r, k, c):
     """Add a unit force (at X) or torque of joint k along axis c, as what holds the links still."""
+    if m.compliant[k, RUB] >= 0:
+        tree_push_of_rub(m, w, k, c)
+        return
     for side in range(2):
         g = r.pattern.joint[k, SOCKET_LINK + side * (BALL_LINK - SOCKET_LINK)]
         if g > 0:
@@ -270,6 +327,63 @@ def tree_push(m, w, r, k, c):
             put(w.link, g, LINK_FORCE + 3, torque)
 
 
+@called
+def tree_push_of_rub(m, w, k, c):
+    """The same of a unit of friction in an ideal joint along its direction c."""
+    w.body[:, CHANGE : CHANGE + 6] = 0.0
+    add_rub_push(m, w, k, c, 1.0, CHANGE)
+    for g in range(1, m.tree.shape[0]):
+        b = m.tree[g, TREE_BODY]
+        force = get(w.body, b, CHANGE)
+        torque = plus(get(w.body, b, CHANGE + 3), vector_product(get(w.link, g, LINK_CENTRE), force))
+        add_to(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
+        add_to(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
+
+
+@called
+def push_bodies_by(m, w, r, k, c):
+    """Add a unit force or torque of joint k along axis c to the forces in CHANGE."""
+    if m.compliant[k, RUB] >= 0:
+        add_rub_push(m, w, k, c, 1.0, CHANGE)
+        return
+    axis = (1.0 if c % 3 == 0 else 0.0, 1.0 if c % 3 == 1 else 0.0, 1.0 if c % 3 == 2 else 0.0)
+    for side in range(2):
+        b, sign = m.compliant[k, SOCKET + side * (BALL - SOCKET)], 1.0 if side else -1.0
+        if 0 < b < m.body.shape[0]:
+            push = (sign * axis[0], sign * axis[1], sign * axis[2])
+            if c < 3:
+                add_to(w.body, b, CHANGE, push)
+                push = vector_product(get(r.arm, k, 3 * side), push)
+            add_to(w.body, b, CHANGE + 3, push)
+
+
+@called
+def felt_by_rubs(m, w, r, colour, c):
+    """What the unit forces c of the joints of a colour, just answered, do to ideal joints that rub.
+
+    Their loads into R; in absolute coordinates their sliding into D, which W alone does not tell: some of them slide
+    along two joints.
+    """
+    p, bodies = r.pattern, m.tree.shape[0] == 0
+    w.body[:, CHANGE : CHANGE + 6] = 0.0
+    for n in range(p.colour[colour], p.colour[colour + 1]):
+        o = p.colour_joint[n]
+        if c < pushing(m, o) and is_active(m, w, o):
+            push_bodies_by(m, w, r, o, c)
+    joint_loads(m, w, CHANGE)
+    for n in range(p.colour[colour], p.colour[colour + 1]):
+        o = p.colour_joint[n]
+        if c < pushing(m, o) and is_active(m, w, o):
+            for a in range(m.rubbing.shape[0]):
+                k = m.rubbing[a]
+                for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
+                    if p.pair[q, COLUMN_JOINT] == o:
+                        for e in range(6):
+                            r.R[6 * a + e, m.compliant[o, UNKNOWN] + c] = w.local[k, LOAD + e]
+                        for d in range(m.compliant[k, RUB_SLIDES] if bodies else 0):
+                            r.D[p.pair[q, D_AT] + d, c] = along_rub(m, w, k, d, ACCELERATION)
+
+
 @addressed(void(MODEL, WORK, RESPONSE))
 def compliance(m, w, r):
     """W and D at the state last evaluated in `w`, which is ready to be solved for other forces."""
@@ -278,18 +392,26 @@ def compliance(m, w, r):
     r.D[:] = 0.0
     for k in range(m.compliant.shape[0]):
         r.arm[k, 0], r.arm[k, 1], r.arm[k, 2], r.arm[k, 3], r.arm[k, 4], r.arm[k, 5] = arms(m, w, k)
+    if m.rubbing.shape[0] > 0:
+        r.R[:] = 0.0
+        for a in range(m.rubbing.shape[0]):
+            for c in range(3):
+                for e in range(24):
+                    r.rub[a, c, e] = w.rubbing.push[a, c, e]
     for colour in range(p.colour.shape[0] - 1):
         most = 0
         for q in range(p.colour[colour], p.colour[colour + 1]):
             most = max(most, pushing(m, p.colour_joint[q]))
         for c in range(most):
             answer(m, w, r, colour, c)
+            if m.rubbing.shape[0] > 0:
+                felt_by_rubs(m, w, r, colour, c)
     for q in range(p.pair.shape[0]):
         k = p.pair[q, ROW_JOINT]
         if is_active(m, w, k):
-            if m.tree.shape[0] == 0:
+            if m.tree.shape[0] == 0 and m.compliant[k, RUB] < 0:
                 felt_by_bodies(m, r, q)
-            else:
+            elif m.tree.shape[0] > 0:
                 felt_in_tree(m, r, q)
             if m.compliant[k, BRISTLE] >= 0 and p.pair[q, COLUMN_JOINT] == k:
                 for c in range(3, 6):

@@ -2,8 +2,9 @@
 
 Bodies are numbered from 1; body 0 is the ground. The state is
 
-    y = [positions] [velocities] [turns: one angle per joint spring] [bristles: 3 per joint with bristle friction]
-        [work: energy dissipated, 1 per compliant joint]
+    y = [positions] [velocities] [turns: one angle per joint spring] [controls: states of controllers, then numbers that
+        are held between instants] [bristles: 3 per joint with bristle friction] [work: energy dissipated, 1 per
+        compliant joint]
 
 In absolute coordinates the positions are r, p of body 1 … n (7 each) and the velocities v, ω (6 each), world
 components. In relative coordinates they are the free coordinates of the tree's joints (kinematics/tree.py). In both,
@@ -22,6 +23,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.kernels.build.records import Record, integers, numbers
+from gudgeon.kernels.elements.rubbing_arrays import RubbingWork, new_rubbing_work
 from gudgeon.kernels.elements.slider_arrays import Sliders, SliderWork, new_slider_work
 
 # kinds of constraint block
@@ -36,6 +38,9 @@ ECHO = 6  # the bodies of x₂: its Jacobian stands in a row of its own, which s
 # kinds of joint coordinate (measure)
 ANGLE = 0
 DISPLACEMENT = 1
+ACROSS = 2  # of a point from a curve, along one of its normals; this and the rest: kinematics/curve_measures.py
+ALONG = 3  # length of a curve up to where a point is
+FLAT = 4  # of a flat face from a cam
 
 # kinds of load
 FORCE = 0
@@ -71,14 +76,15 @@ JOINT_OF = 7  # joint whose reaction this is; −1: none
 DRIVE_OF = 8  # drive whose effort this is; −1: none
 CHILD_FIRST = 9  # 1: the joint's own child is the block's parent
 SECOND_MEASURE = 10  # for COUPLING
-BLOCK_COLUMNS = 11
+SWITCHED_BY = 11  # line of `switched` that tells whether it holds; −1: it always does
+BLOCK_COLUMNS = 12
 
 # Model.block_vector
 IN_PARENT = 0  # 3: point [m] or direction [-], parent's axes
 IN_CHILD = 3  # 3: point [m] or direction [-], child's axes
 COUPLED_FIRST = 0  # COUPLING: c₁, c₂, and the period of the sum (0: none)
 COUPLED_SECOND = 1
-COUPLED_PERIOD = 2
+COUPLED_PERIOD = 2  # negative: only the rate of the sum is held
 GEAR_RATIO = 0  # ROTOR: turns of the rotor for one of the joint, or rad/m
 ROTOR_INERTIA = 1  # [kg·m²]
 ROTOR_TURNS_WITH = 2  # 1: about the joint's axis, and with the parent
@@ -86,7 +92,9 @@ ROTOR_TURNS_WITH = 2  # 1: about the joint's axis, and with the parent
 # Model.measure (KIND, PARENT, CHILD as above)
 ON_CHILD = 3  # 1 if the axis is fixed in the child
 TILTS = 4  # 1 if no constraint keeps the arm perpendicular to the axis
-MEASURE_COLUMNS = 5
+CURVE_OF = 5  # line of `curve`; −1: none
+NORMAL_OF = 6  # which of the two normals of a curve in space
+MEASURE_COLUMNS = 7
 
 # Model.measure_vector, each 3
 AXIS = 0  # in the axes of the body that carries it
@@ -95,6 +103,22 @@ ARM_QUARTER = 6  # axis × ARM_ZERO
 ARM = 9  # in the axes of the other body
 MEASURE_IN_PARENT = 12  # point for displacements [m]
 MEASURE_IN_CHILD = 15  # point for displacements [m]
+# of curves: ARM_ZERO, ARM_QUARTER, AXIS are x, y, z of its frame in the parent's axes, MEASURE_IN_PARENT its origin
+CURVE_SIDE = 9  # ACROSS: +1 or −1, the side of the curve that is positive
+CURVE_APART = 10  # ACROSS: distance that counts as zero [m]
+CURVE_FROM = 9  # ALONG: length that counts as zero [m]
+FACE_NORMAL = 9  # FLAT: 3, away from the cam, child's axes
+
+# Model.curve
+CURVE_KIND = 0  # PIECES or POLAR
+CURVE_AT = 1  # its first number in `curve_table`, see kinematics/curves.py
+CURVE_COUNT = 2  # of pieces
+CURVE_DEGREE = 3  # of their polynomials
+CURVE_CLOSED = 4  # 1: it ends where it begins
+CURVE_EXTRUDED = 5  # 1: along z of its frame, to a surface
+CURVE_PROGRAM = 6  # POLAR: first of three programs, lift of the turn and its derivatives
+CURVE_COLUMNS = 7
+PIECES, POLAR = 0, 1
 
 # Model.load (KIND as above)
 FIRST = 1  # body
@@ -118,11 +142,12 @@ OWN_SIGNAL = 2  # velocity and angular velocity of a marker against the world, i
 DISTANCE_SIGNAL = 3  # distance of two points, and its rate
 GAP_SIGNAL = 4  # gap of a joint that acts by forces, its rate, the normal force of its contact
 PROGRAM_SIGNAL = 5  # what a program gives
-VECTOR_SIGNAL = 6  # three numbers that a program gives
-SIGNAL_WIDTH = (2, 9, 6, 2, 3, 1, 3)  # how many numbers each has
+VECTOR_SIGNAL = 6  # several numbers that a program gives
+CONTROL_SIGNAL = 7  # one of the controls in the state
+SIGNAL_WIDTH = (2, 9, 6, 2, 3, 1, 0, 1)  # how many numbers each has; of VECTOR_SIGNAL the line says
 SIGNAL_AT = 1  # place of the first in `Work.signal`
-SIGNAL_OF = 2  # measure, body, line of `compliant`, or program
-SIGNAL_AGAINST = 3  # turn state (−1: none), or body
+SIGNAL_OF = 2  # measure, body, line of `compliant`, program, or control
+SIGNAL_AGAINST = 3  # turn state (−1: none), body, or how many numbers
 SIGNAL_COLUMNS = 4
 
 # Model.signal_vector
@@ -136,6 +161,9 @@ CROSSING_MEASURE = 0  # measure; −1: a point of a body
 CROSSING_BODY = 1
 CROSSING_DIRECTION = 2  # +1 rising, −1 falling, 0 both
 CROSSING_STOP = 3  # 1: the run ends there
+CROSSING_SIGNAL = 4  # place in `Work.signal` of what crosses; −1: none
+CROSSING_SWITCH = 5  # switch that it turns; −1: none
+CROSSING_COLUMNS = 6
 
 # Model.crossing_vector
 CROSSING_POINT = 0  # 3 [m]
@@ -145,6 +173,42 @@ CROSSING_VALUE = 6  # [m or rad]
 # Model.layout
 POSITIONS = 0  # number of positions in y
 VELOCITIES = 1  # number of velocities in y, which follow the positions
+CONTROLS = 2  # number of controls in y, which follow the turns
+
+# Model.sampled: a controller that acts at instants
+SAMPLED_COUNT = 0  # control that counts its updates
+SAMPLED_COLUMNS = 1
+
+# Model.sampled_vector
+SAMPLED_PERIOD = 0  # [s]
+SAMPLED_OFFSET = 1  # first instant [s]
+
+# Model.assigned: a control that gets a value at the instants of a sampled controller
+ASSIGNED_TO = 0  # control
+ASSIGNED_FROM = 1  # place in `Work.signal`
+ASSIGNED_BY = 2  # sampled controller
+ASSIGNED_LAST = 3  # 1: a state, after all outputs
+ASSIGNED_COLUMNS = 4
+
+# Model.switch: what is on or off
+SWITCH_STATE = 0  # control: 1 on, 0 off
+SWITCH_ENERGY = 1  # control: energy lost so far when it turned [J]
+SWITCH_TURNED = 2  # control: how many of its own instants have passed
+SWITCH_ON = 3  # crossing that turns it on; −1: none
+SWITCH_OFF = 4  # crossing that turns it off; −1: none
+SWITCH_COLUMNS = 5
+
+# Model.switch_vector
+SWITCH_AT = 0  # instant at which it turns on; inf: none [s]
+SWITCH_UNTIL = 1  # and off again [s]
+
+# Model.switched: rows that hold for a while
+SWITCHED_STATE = 0  # control: 1 while they hold
+SWITCHED_REST = 1  # control: residual when they began to hold, which stays
+SWITCHED_SINCE = 2  # switch that lets them hold while it is on; −1: none
+SWITCHED_UNTIL = 3  # switch that lets them hold while it is off; −1: none
+SWITCHED_ONCE = 4  # 1: once released they never hold again
+SWITCHED_COLUMNS = 5
 
 # Model.velocity: one line per velocity
 PLACE = 0  # of its position in y; of the quaternion's first component where it is an angular velocity
@@ -242,6 +306,8 @@ PLANE = 5  # a point and a plane: the corner or node of a slider, and a wall of 
 OWN_MODEL = 6  # a user's model: its functions of the motion seen from the socket
 PART = 7  # an element that a model names (models/part.py), one of several of a joint perhaps
 STOP = 20  # an end of the way of a joint coordinate
+RUBBING = 21  # friction in an ideal joint, or in a thread
+COUPLED = 22  # an effort on a sum of joint coordinates: elastic gears and the like
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -272,8 +338,24 @@ OWN_GAP, OWN_CONTACT, OWN_STORED = 31, 32, 33  # as OWN_WRENCH
 HARD_CONTACT = 34  # 1: a unilateral constraint with impacts, no law
 SET_VALUED = 35  # 1: its friction sticks
 KEEP_FUNCTION = 36  # address of what keeps its searches for the next step; 0: it has none
-STOP_TURN = 37  # turn state of a stop of an angle
-COMPLIANT_COLUMNS = 38
+STOP_TURN = 37  # turn state of a stop of an angle; two, of what is COUPLED
+COUPLED_MEASURE = 39  # 2, measures of the coordinates; −1: none
+RUB = 41  # of RUBBING: its line of `Model.rubbing`; −1: none; the rest too is of RUBBING
+RUB_LOAD = 42  # what presses it: one of those below
+RUB_SLIDES = 43  # in how many directions it slides
+RUB_MEASURES = 44  # 2 joint coordinates that slide; −1: none
+RUB_ENDS = 46  # 4 bodies: parent and child of these
+RUB_CARRIER = 50  # body in whose axes, and about whose point, its load is told
+RUB_BLOCK = 51  # first block of its joint, or of its coupling
+RUB_BLOCKS = 52  # how many; 0: its joint is in the tree
+RUB_LINK = 53  # link that its joint carries; 0: none
+RUB_REVERSED = 54  # 1 if that is the joint's parent
+COMPLIANT_COLUMNS = 55
+
+# Model.compliant, RUB_LOAD
+BEARING = 0  # two bearing forces a length apart, and a thrust; the ends of a guide, and its roll
+BALL_BEARING = 1  # the whole force
+THREAD = 2  # the effort of a coupling
 
 # Model.compliant, VIEW: which columns of `local` are set
 POINTS_ONLY = 0  # eccentricity, its rate, angular velocities; bristles and the socket body's FRAME where there are some
@@ -307,10 +389,21 @@ MU_KINETIC = 109
 REBOUND = 110  # Newton's restitution of hard contact, across and along [-]
 REBOUND_ALONG = 111
 STOP_AT = 112  # limit of a joint coordinate [rad or m]
-STOP_SIDE = 113  # +1: from above, −1: from below
+STOP_SIDE = 113  # +1: from above, −1: from below; of what is COUPLED 0: both, a spring
 STOP_SIGN = 114  # −1 where the axis belongs to the child: the coordinate is that of the parent against it
 STOP_IS_ANGLE = 115  # 1: an angle, 0: a displacement
-COMPLIANT_VECTOR_COLUMNS = 116
+RUB_WEIGHTS = 35  # 4, of RUBBING: speed of sliding per rate of its two coordinates, in each of two directions [m or 1]
+RUB_RADIUS = 39  # of a ball [m]
+RUB_INVERSE_LENGTH = 40  # 1/L of the bearing or guide; 0: moments do not press it [1/m]
+RUB_ROLL = 41  # sum of the normal forces per moment about the axis [1/m]
+RUB_THRUST = 42  # radius of the thrust bearing against that of the bearing; 0: a thrust does not rub [-]
+RUB_SCALE = 43  # normal force of a thread per effort along its axis [-]
+SUM_RATIO = 116  # 2, c₁ and c₂
+SUM_STIFFNESS = 118  # of a spring without backlash
+SUM_DAMPING = 119
+SUM_PERIOD = 120  # of the sum where whole turns of its angles change it; 0: none
+SUM_TURNS = 121  # 2, turns of both that change the sum by a period
+COMPLIANT_VECTOR_COLUMNS = 123
 
 # Work.contact: the discrete state of a compliant joint
 MODE = 0  # FLIGHT, CONTACT or GRAZING
@@ -326,17 +419,18 @@ REMEMBERED = 10.0  # added to the mode with which a state that is continued ente
 
 # Work.local: the motion of a compliant joint, the input of its law
 ECCENTRICITY = 0  # 3, P_j − P_i [m]
-RATE_OF = 3  # 3, its rate [m/s]
+RATE_OF = 3  # 3, its rate; of RUBBING: sliding, direction by direction [m/s]
 OMEGA_SOCKET = 6  # 3 [rad/s]
 OMEGA_BALL = 9  # 3 [rad/s]; these three as the socket's body sees them where VIEW says so, world axes
 BRISTLES = 12  # 3, socket's axes [m]; of a stop the counted angle [rad]
 TURN = 15  # 3, a turn of the ball beyond BALL_FRAME, world axes [rad]
 FRAME = 18  # 9, rotation from the socket body's, or the joint's, axes to the world
 BALL_FRAME = 27  # 9, the same of the ball
+LOAD = 18  # 6, of RUBBING: force and torque of the joint's rows on its child, axes of RUB_CARRIER [N, N·m]
 LOCAL_COLUMNS = 36
 
 # Work.force: what the law gives, on the ball
-FORCE_ON_BALL = 0  # 3, at the point X [N]
+FORCE_ON_BALL = 0  # 3, at the point X; of RUBBING: along its directions of sliding [N]
 TORQUE_ON_BALL = 3  # 3, besides the force [N·m]; the rate of the bristles where there are some [m/s]
 ARM_OF = 6  # 3, X − P_i, P_i the socket's centre [m]
 NORMAL = 9  # normal force of the contact [N]
@@ -414,17 +508,19 @@ class Model(Record):
 
     engine = integers(1)  # (ENGINE_SIZE) addresses of what a mechanism can be asked, see engine.py
     settings = numbers(1)  # (8)
-    layout = integers(1)  # (2) integers
+    layout = integers(1)  # (3) integers
     velocity = integers(2, 2)  # (velocities, 2) integers
     body = numbers(2, 20)  # (bodies + 1, 20)
     block = integers(2, BLOCK_COLUMNS)  # (blocks, BLOCK_COLUMNS) integers
     block_vector = numbers(2, 6)  # (blocks, 6)
     measure = integers(2, MEASURE_COLUMNS)  # (measures, MEASURE_COLUMNS) integers
     measure_vector = numbers(2, 18)  # (measures, 18)
+    curve = integers(2, CURVE_COLUMNS)  # (curves, CURVE_COLUMNS) integers
+    curve_table = numbers(1)  # all curves, one after the other
     load = integers(2, 7)  # (loads, 7) integers
     load_vector = numbers(2, 6)  # (loads, 6)
     turn = integers(1)  # (turns) measure of each counted angle
-    crossing = integers(2, 4)  # (crossings, 4) integers
+    crossing = integers(2, CROSSING_COLUMNS)  # (crossings, CROSSING_COLUMNS) integers
     crossing_vector = numbers(2, 7)  # (crossings, 7)
     program_ops = integers(1)
     program_operands = numbers(1)
@@ -433,6 +529,13 @@ class Model(Record):
     table = numbers(1)  # all tables, one after the other (kernels/functions/tables.py)
     signal = integers(2, SIGNAL_COLUMNS)  # (lines, SIGNAL_COLUMNS) integers
     signal_vector = numbers(2, SIGNAL_VECTOR_COLUMNS)  # (lines, SIGNAL_VECTOR_COLUMNS)
+    control_rate = integers(1)  # (states of controllers) place in `Work.signal` of the rate of each
+    sampled = integers(2, SAMPLED_COLUMNS)  # (sampled controllers, SAMPLED_COLUMNS) integers
+    sampled_vector = numbers(2, 2)  # (sampled controllers, 2)
+    assigned = integers(2, ASSIGNED_COLUMNS)  # (lines, ASSIGNED_COLUMNS) integers, in the order of their use
+    switch = integers(2, SWITCH_COLUMNS)  # (switches, SWITCH_COLUMNS) integers
+    switch_vector = numbers(2, 2)  # (switches, 2)
+    switched = integers(2, SWITCHED_COLUMNS)  # (lines, SWITCHED_COLUMNS) integers
     node = integers(2, 5)  # (nodes + 1, 5) integers
     entry = integers(2, 3)  # (entries, 3) integers
     update = integers(2, 5)  # (updates, 5) integers
@@ -446,6 +549,7 @@ class Model(Record):
     grip = integers(2, 5)  # (grips, 5) integers
     meeting = integers(2, 3)  # (meetings, 3) integers
     shared = integers(2, 5)  # (pairs of rows, 5) integers
+    rubbing = integers(1)  # (rubs) lines of `compliant` that are friction in ideal joints
     sliders = Sliders()  # sliders in guides, pins, flexible bodies
 
 
@@ -461,9 +565,10 @@ class Work(Record):
     schur = numbers(2, 6)  # (lines, 6) lower blocks of S, then L
     constant_schur = numbers(2, 6)  # (lines, 6) the part of S that does not change; absolute coordinates
     scaled = numbers(2, 6)  # (lines, 6) L D
-    gradient = numbers(1)  # (12) of the last measure: parent's (v, ω), child's (v, ω)
+    gradient = numbers(1)  # (15) of the last measure: parent's (v, ω), child's (v, ω); of curves also value, rate, bias
     stack = numbers(1)  # (40) of the expression machine
     signal = numbers(1)  # (numbers) of all lines of `Model.signal`
+    control = numbers(1)  # (controls) of the state whose kinematics is held, where rows depend on them
     contact = numbers(2, CONTACT_COLUMNS)  # (compliant joints, CONTACT_COLUMNS) the discrete state
     local = numbers(2, LOCAL_COLUMNS)  # (compliant joints + 1, LOCAL_COLUMNS); the last line is for trials
     force = numbers(2, FORCE_COLUMNS)  # (compliant joints + 1, FORCE_COLUMNS); the last line is for trials
@@ -471,7 +576,13 @@ class Work(Record):
     link = numbers(2, LINK_COLUMNS)  # (links + 1, LINK_COLUMNS); this and the rest: relative coordinates
     freedom = numbers(2, FREE_COLUMNS)  # (velocities, FREE_COLUMNS)
     reach = numbers(2, 6)  # (6 paths, 6) Sᵀ K: one line per freedom of the joint, one column per row of the loop
+    rubbing = RubbingWork()
     sliders = SliderWork()
+
+
+def signal_size(lines: np.ndarray) -> int:
+    """How many numbers these lines of signals have."""
+    return sum(line[SIGNAL_AGAINST] if line[KIND] == VECTOR_SIGNAL else SIGNAL_WIDTH[line[KIND]] for line in lines)
 
 
 def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
@@ -491,9 +602,10 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         schur=np.zeros((schur_lines, 6)),
         constant_schur=np.zeros((bodies * schur_lines, 6)),
         scaled=np.zeros((schur_lines, 6)),
-        gradient=np.zeros(12),
+        gradient=np.zeros(15),
         stack=np.zeros(40),
-        signal=np.zeros(sum(SIGNAL_WIDTH[kind] for kind in model.signal[:, KIND].tolist())),
+        signal=np.zeros(signal_size(model.signal)),
+        control=np.zeros(model.layout[CONTROLS] if len(model.switched) else 0),
         contact=np.zeros((joints, CONTACT_COLUMNS)),
         local=np.zeros((joints + 1, LOCAL_COLUMNS)),
         force=np.zeros((joints + 1, FORCE_COLUMNS)),
@@ -501,6 +613,7 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         link=np.zeros((links, LINK_COLUMNS)),
         freedom=np.zeros((len(model.velocity), FREE_COLUMNS)),
         reach=np.zeros((6 * paths, 6)),
+        rubbing=new_rubbing_work(len(model.rubbing), 6 * len(body) + len(model.velocity) + row_count),
         sliders=new_slider_work(model.sliders),
     )
 

@@ -45,9 +45,16 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
     RECORD_CROSSINGS,
     PUSHED,
     SIGNALS,
+    JOINT_LOADS,
+    ANSWER_CHANGE,
+    BALANCE,
+    NEXT_INSTANT,
+    CHANGE_AT,
+    FIND_SWITCH,
+    CURVES,
     ACCELERATE_FACTORISED,
-) = range(33)
-ENGINE_SIZE = 33
+) = range(40)
+ENGINE_SIZE = 40
 
 
 @inlined
@@ -90,6 +97,27 @@ def move_onto_constraints(m, w, t, y, tolerance):
 def answer(m, w, r, colour, c):
     """What the mechanism does under the unit forces c of all joints of a colour, into their lines of a Response."""
     call(m.engine[ANSWER], (m, w, r, colour, c))
+
+
+@inlined
+def answer_change(m, w):
+    """What the mechanism does under the forces in CHANGE alone: accelerations and multipliers, into `w`."""
+    call(m.engine[ANSWER_CHANGE], (m, w))
+
+
+@inlined
+def joint_loads(m, w, at):
+    """What presses ideal joints that rub, into LOAD of their lines of `local`.
+
+    For the accelerations and multipliers held in `w` under the forces in the columns from `at` on of the bodies.
+    """
+    call(m.engine[JOINT_LOADS], (m, w, at))
+
+
+@inlined
+def balance_friction(m, w):
+    """Add friction in ideal joints to accelerations, multipliers and forces that `w` holds without it."""
+    call(m.engine[BALANCE], (m, w))
 
 
 @inlined
@@ -150,6 +178,12 @@ def applied_forces(m, w, t, y):
 def signals(m, w, t, y, last):
     """The first `last` lines of signals at the kinematics held in `w`; loads depend on USED_SIGNALS of them."""
     call(m.engine[SIGNALS], (m, w, t, y, last))
+
+
+@inlined
+def measure_on_curve(m, w, k):
+    """Gradient, value, rate and bias of measure k, which is one of a curve, into `w.gradient`."""
+    call(m.engine[CURVES], (m, w, k))
 
 
 @inlined
@@ -244,9 +278,9 @@ def track_peaks(m, w, f, look_again):
 
 
 @inlined
-def crossing_gaps(m, w, y, gaps):
-    """Coordinate − value for every crossing at the state y."""
-    call(m.engine[CROSSING_GAPS], (m, w, y, gaps))
+def crossing_gaps(m, w, t, y, gaps):
+    """Coordinate or signal − value for every crossing at the state y."""
+    call(m.engine[CROSSING_GAPS], (m, w, t, y, gaps))
 
 
 @inlined
@@ -259,3 +293,21 @@ def longest_step(m, w):
 def record_crossings(m, w, f, t, h):
     """Find all crossings in the last step; returns the fraction at which the run stops (2: it goes on)."""
     return ask(m.engine[RECORD_CROSSINGS], (m, w, f, t, h))
+
+
+@inlined
+def next_instant(m, w, y):
+    """The next instant at which a sampled controller acts or a switch turns by the clock; inf: none."""
+    return ask(m.engine[NEXT_INSTANT], (m, w, y))
+
+
+@inlined
+def change_at(m, w, f, t):
+    """Everything that changes at the instant t, at the state `f.y`; returns whether anything did."""
+    return count(m.engine[CHANGE_AT], (m, w, f, t)) != 0
+
+
+@inlined
+def find_switch(m, w, f, t, h):
+    """The fraction of the last step at which a signal first turns a switch (2: none)."""
+    return ask(m.engine[FIND_SWITCH], (m, w, f, t, h))

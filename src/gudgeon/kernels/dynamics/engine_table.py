@@ -15,6 +15,8 @@ from gudgeon.kernels.dynamics import (
     answers,
     articulated,
     engine,
+    friction_balance,
+    joint_loads,
     loads,
     loops,
     rates,
@@ -24,8 +26,8 @@ from gudgeon.kernels.dynamics import (
     sweep,
 )
 from gudgeon.kernels.elements import motion, nodes, sliders
-from gudgeon.kernels.integrators import crossings
-from gudgeon.kernels.kinematics import poses, tree
+from gudgeon.kernels.integrators import crossings, instants
+from gudgeon.kernels.kinematics import curve_measures, poses, tree
 
 COMMON: dict[int, Addressed] = {
     engine.ROWS: rows.rows_of_blocks,
@@ -72,6 +74,11 @@ CROSSINGS: dict[int, Addressed] = {
     engine.LONGEST_STEP: crossings.longest_step_for_crossings,
     engine.RECORD_CROSSINGS: crossings.crossings_in_step,
 }
+INSTANTS: dict[int, Addressed] = {
+    engine.NEXT_INSTANT: instants.next_instant_of,
+    engine.CHANGE_AT: instants.changes_at,
+    engine.FIND_SWITCH: crossings.first_switch,
+}
 SLIDERS: dict[int, Addressed] = {
     engine.NODE_ACCELERATIONS: nodes.accelerations_of_nodes,
     engine.GIVEN_SLIDER_FORCES: sliders.given_forces,
@@ -79,9 +86,20 @@ SLIDERS: dict[int, Addressed] = {
 
 
 SIGNALS: dict[int, Addressed] = {engine.SIGNALS: signals.measured_signals}
+CURVES: dict[int, Addressed] = {engine.CURVES: curve_measures.measure_of_curve}
 
 
-def engine_table(*, tree: bool, joints: bool, crossings: bool, sliders: bool, measured: bool = False) -> np.ndarray:
+def engine_table(
+    *,
+    tree: bool,
+    joints: bool,
+    crossings: bool,
+    sliders: bool,
+    measured: bool = False,
+    rubbing: bool = False,
+    instants: bool = False,
+    curves: bool = False,
+) -> np.ndarray:
     """The addresses for a mechanism in relative coordinates (`tree`) or absolute ones, with what it has."""
     entries = COMMON | (RELATIVE if tree else ABSOLUTE)
     if joints:
@@ -90,6 +108,16 @@ def engine_table(*, tree: bool, joints: bool, crossings: bool, sliders: bool, me
         entries |= CROSSINGS
     if measured:
         entries |= SIGNALS
+    if rubbing:
+        entries |= {
+            engine.BALANCE: friction_balance.balance_of_friction,
+            engine.JOINT_LOADS: joint_loads.loads_of_tree if tree else joint_loads.loads_of_bodies,
+            engine.ANSWER_CHANGE: answers.tree_under_change if tree else answers.bodies_under_change,
+        }
+    if instants:
+        entries |= INSTANTS
+    if curves:
+        entries |= CURVES
     if sliders:
         entries |= SLIDERS | {engine.PUSHED: answers.tree_pushed if tree else answers.bodies_pushed}
     table = np.zeros(engine.ENGINE_SIZE, dtype=np.int64)

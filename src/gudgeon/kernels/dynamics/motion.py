@@ -13,6 +13,7 @@ from gudgeon.kernels.dynamics.engine import (
     state_rate,
 )
 from gudgeon.kernels.dynamics.loads import start_turns
+from gudgeon.kernels.elements.coupled import settle_coupled
 from gudgeon.kernels.kinematics.rotation import in_own_axes
 
 
@@ -58,3 +59,4 @@ def begin(m, w, t, y):
     """Rows of the state a run starts from, and its counted angles."""
     prepare(m, w, t, y)
     start_turns(m, w, y)
+    settle_coupled(m, w, y)

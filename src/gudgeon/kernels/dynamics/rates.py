@@ -7,11 +7,14 @@ from numba import float64, void
 from gudgeon.kernels.build.compiled import addressed, inlined
 from gudgeon.kernels.build.records import VECTOR
 from gudgeon.kernels.dynamics.absolute import constrained_accelerations
-from gudgeon.kernels.dynamics.arrays import MODEL, WORK
+from gudgeon.kernels.dynamics.arrays import APPLIED, MODEL, WORK
+from gudgeon.kernels.dynamics.controls import control_rates
 from gudgeon.kernels.dynamics.engine import (
     accelerate,
     applied_forces,
+    balance_friction,
     given_slider_forces,
+    joint_loads,
     kinematics,
     node_accelerations,
 )
@@ -40,6 +43,8 @@ def accelerations_of_state(m, w, t, y):
     applied_forces(m, w, t, y)
     forces_of_joints(m, w, y)
     accelerate(m, w, t)
+    if m.rubbing.shape[0] > 0:
+        balance_friction(m, w)
     correct_followers(m, w)
 
 
@@ -52,6 +57,8 @@ def accelerations_under_forces(m, w, t, y, unknown):
     if has_sliders(m):
         given_slider_forces(m, w, y, unknown)
     accelerate(m, w, t)
+    if m.rubbing.shape[0] > 0:
+        joint_loads(m, w, APPLIED)
     correct_followers(m, w)
 
 
@@ -77,10 +84,13 @@ def rate_of_tree(m, w, t, y, y_rate):
 
 @inlined
 def rates(m, w, y, y_rate):
-    """ẏ from the accelerations held in `w`."""
+    """ẏ from the accelerations held in `w`, friction in ideal joints added."""
+    if m.rubbing.shape[0] > 0:
+        balance_friction(m, w)
     correct_followers(m, w)
     pose_rates(m, y, y_rate)
     velocity_rates(m, w, y_rate)
     turn_rates(m, w, y_rate)
+    control_rates(m, w, y_rate)
     node_rates(m, w, y, y_rate)
     compliant_rates(m, w, y_rate)

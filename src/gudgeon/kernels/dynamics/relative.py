@@ -18,10 +18,6 @@ from gudgeon.kernels.dynamics.arrays import (
     APPLIED,
     DIAGONAL,
     FREE_ACCELERATION,
-    GRIP_LINK,
-    GRIP_ROW,
-    GRIP_ROWS,
-    GRIP_SIDE,
     IN_INNER,
     INVERSE_MASS,
     LINK_ARM,
@@ -39,25 +35,21 @@ from gudgeon.kernels.dynamics.arrays import (
     TREE_PARENT,
     TREE_REVERSED,
     WORK,
-    WORLD_TENSOR,
 )
 from gudgeon.kernels.dynamics.articulated import articulate, articulated_motion, own_inertia
 from gudgeon.kernels.dynamics.elimination import NEGLIGIBLE, REFINEMENTS
 from gudgeon.kernels.dynamics.engine import kinematics, loop_rows, prepare, sweep
+from gudgeon.kernels.dynamics.joint_loads import forces_through_tree
 from gudgeon.kernels.dynamics.loads import inertial_forces
 from gudgeon.kernels.dynamics.rows import copy_column, largest, missing_acceleration
 from gudgeon.kernels.dynamics.sweep import clear_accelerations, clear_forces, hold_still
 from gudgeon.kernels.elements.node_pins import carry_accelerations, move_nodes, pull_on_nodes
 from gudgeon.kernels.kinematics.poses import move
 from gudgeon.kernels.kinematics.vectors import (
-    add_to,
-    apply_transposed,
     get,
-    get_matrix,
     in_world,
     plus,
     plus_times,
-    put,
     vector_product,
 )
 
@@ -155,34 +147,15 @@ def project_tree(m, w, t, y, tolerance):
 @addressed(void(MODEL, WORK, int64, CUBE, CUBE))
 def reactions_of_tree(m, w, s, force, torque):
     """Force and torque of every tree joint on its child at its joint point, at sample s, by Newton and Euler."""
-    link, body, o = w.link, w.body, LINK_FORCE
-    for k in range(1, m.tree.shape[0]):
-        b = m.tree[k, TREE_BODY]
-        a, alpha = get(body, b, ACCELERATION), get(body, b, ACCELERATION + 3)
-        put(
-            link,
-            k,
-            o,
-            plus_times((-body[b, APPLIED], -body[b, APPLIED + 1], -body[b, APPLIED + 2]), m.body[b, MASS], a),
-        )
-        turned = apply_transposed(get_matrix(body, b, WORLD_TENSOR), alpha)  # the tensor is symmetric
-        put(link, k, o + 3, plus_times(turned, -1.0, get(body, b, APPLIED + 3)))
-    for g in range(m.grip.shape[0]):
-        k, side = m.grip[g, GRIP_LINK], m.grip[g, GRIP_SIDE]
-        for r in range(m.grip[g, GRIP_ROW], m.grip[g, GRIP_ROW] + m.grip[g, GRIP_ROWS]):
-            for c in range(6):
-                link[k, o + c] += w.jacobian[2 * r + side, c] * w.multiplier[r]
+    link, body = w.link, w.body
+    forces_through_tree(m, w, APPLIED)
     for k in range(m.tree.shape[0] - 1, 0, -1):
         p, joint = m.tree[k, TREE_PARENT], m.tree[k, TREE_JOINT]
-        f = get(link, k, o)
-        about_c = plus(get(link, k, o + 3), vector_product(get(link, k, LINK_CENTRE), f))
-        arm = plus_times(get(link, k, LINK_ARM), -1.0, get(link, p, LINK_CENTRE))  # from the inner centre of mass
-        if p > 0:
-            add_to(link, p, o, f)
-            add_to(link, p, o + 3, plus(about_c, vector_product(arm, f)))
         if joint >= 0:
-            sign = 1.0
+            f, sign = get(link, k, LINK_FORCE), 1.0
+            about_c = plus(get(link, k, LINK_FORCE + 3), vector_product(get(link, k, LINK_CENTRE), f))
             if m.tree[k, TREE_REVERSED]:
+                arm = plus_times(get(link, k, LINK_ARM), -1.0, get(link, p, LINK_CENTRE))  # from its centre of mass
                 inner_point = in_world(body, m.tree[p, TREE_BODY], get(m.tree_vector, k, IN_INNER))
                 about_c = plus(about_c, vector_product(plus_times(arm, -1.0, inner_point), f))
                 sign = -1.0

@@ -24,6 +24,8 @@ from gudgeon.kernels.dynamics.arrays import (
     POSITION,
     ROW,
     ROWS,
+    RUB,
+    RUB_ENDS,
     SOCKET,
     UNKNOWNS,
 )
@@ -31,6 +33,8 @@ from gudgeon.kernels.dynamics.force_pattern import G_AT, REACH, Pattern
 from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
 from gudgeon.kernels.kinematics.rotation import rotated
+
+PUSHED = 4  # bodies, at most, on which a row acts
 
 
 class Response(Record):
@@ -40,15 +44,17 @@ class Response(Record):
     G = numbers(1)  # relative velocity per velocity, likewise; relative coordinates
     D = numbers(2, 6)  # G W, pair by pair
     arm = numbers(2, 6)  # (compliant joints, 6) X from the centres of mass
+    rub = numbers(3, 24)  # (rubs, 3, 24) force and torque of unit efforts on their bodies
+    R = numbers(2)  # (6 rubs, unknowns) loads of ideal joints that rub, per unit of force
     effort = numbers(1)  # (velocities)
     pattern = Pattern()
 
 
 class Push(Record):
-    """Forces on pairs of bodies, one a row, and what a unit of each does."""
+    """Forces on pairs of bodies (a thread: two pairs), one a row, and what a unit of each does."""
 
-    body = integers(2, 2)  # (rows, 2) integers; 0: none
-    vector = numbers(2, 12)  # (rows, 12) force and torque about the centre of mass on the two bodies, world axes
+    body = integers(2, PUSHED)  # (rows, PUSHED) integers; 0: none
+    vector = numbers(2, 6 * PUSHED)  # (rows, …) force and torque about the centre of mass on each of them, world axes
     G = numbers(2)  # (rows, velocities) relative velocity of a row per velocity of the state; relative coordinates
     W = numbers(2)  # (rows, velocities) accelerations of the state per unit of the row
 
@@ -108,6 +114,8 @@ def rows_of_accelerations(m, w):
 @inlined
 def relative(m, r, k, c, x):
     """Row c of G for joint k times the velocities x."""
+    if m.tree.shape[0] == 0 and m.compliant[k, RUB] >= 0:
+        return relative_of_rub(m, r.rub[m.compliant[k, RUB], c], k, x)
     if m.tree.shape[0] == 0:
         socket, ball = velocities_of(m, m.compliant[k, SOCKET]), velocities_of(m, m.compliant[k, BALL])
         return relative_of_sides(m, r.arm, k, c, x, socket, ball)
@@ -116,6 +124,18 @@ def relative(m, r, k, c, x):
     at = p.joint[k, G_AT] + c * (last - first)
     for d in range(last - first):
         value += r.G[at + d] * x[p.reach[first + d]]
+    return value
+
+
+@inlined
+def relative_of_rub(m, push, k, x):
+    """The speed of sliding along one direction of line k for the velocities x of all bodies."""
+    value = 0.0
+    for end in range(4):
+        b = m.compliant[k, RUB_ENDS + end]
+        if b > 0:
+            for e in range(6):
+                value += push[6 * end + e] * x[6 * (b - 1) + e]
     return value
 
 
@@ -157,7 +177,7 @@ def rate_of_row(m, p, r, x):
         for d in range(x.shape[0]):
             rate += p.G[r, d] * x[d]
         return rate
-    for side in range(2):
+    for side in range(PUSHED):
         b = p.body[r, side]
         if b > 0:
             for c in range(6):

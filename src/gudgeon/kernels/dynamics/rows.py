@@ -3,7 +3,10 @@
     points          Φ = r_j + s_j − r_i − s_i,  γ = −ω_j×(ω_j×s_j) + ω_i×(ω_i×s_i)
     perpendicular   Φ = a·b,  Φ̇ = (a×b)·(ω_i − ω_j),  γ = −[(ω_i×a)×b + a×(ω_j×b)]·(ω_i − ω_j)
     measure         Φ = x(q) − f(t),  γ = f̈ − bias
-    coupling        Φ = c₁ x₁(q) + c₂ x₂(q), less its period as often as it is contained in it
+    coupling        Φ = c₁ x₁(q) + c₂ x₂(q), less its period as often as it is contained in it; a belt whose ratio is
+                    none of whole numbers ties rates: Φ = 0
+    switched        a row that holds for a while: Φ less what it was when that began; zero, so that it acts on nothing,
+                    while it does not
     rotor           no constraint: s = n ẋ + h·ω_i is the speed of a rotor on the parent, and its inertia J takes the
                     effort λ = J ṡ, so g v̇ − λ/J = −n bias: a row with Φ = 0 and 1/J added to its diagonal of S
 
@@ -18,6 +21,7 @@ from gudgeon.kernels.build.compiled import addressed, called, entrance, inlined
 from gudgeon.kernels.build.records import VECTOR
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
+    ALONG,
     ALPHA,
     ANGLE,
     AXIS,
@@ -51,12 +55,15 @@ from gudgeon.kernels.dynamics.arrays import (
     ROW,
     ROWS,
     SECOND_MEASURE,
+    SWITCHED_BY,
+    SWITCHED_REST,
+    SWITCHED_STATE,
     VELOCITY,
     WORK,
 )
 from gudgeon.kernels.dynamics.engine import all_rows, kinematics
 from gudgeon.kernels.functions.programs import function
-from gudgeon.kernels.kinematics.measures import measure, wrapped
+from gudgeon.kernels.kinematics.measures import measure, within_round, wrapped
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
 NEARLY_SINGULAR = 1e-4  # pivot against its diagonal
@@ -128,8 +135,13 @@ def measure_row(m, w, k, t):
         value -= function(m, w, p, t)
         rate -= function(m, w, p + 1, t)
         gamma += function(m, w, p + 2, t)
+    if m.block[k, SWITCHED_BY] >= 0:
+        value -= w.control[m.switched[m.block[k, SWITCHED_BY], SWITCHED_REST]]
+    if p >= 0 or m.block[k, SWITCHED_BY] >= 0:
         if m.measure[c, KIND] == ANGLE:
             value = wrapped(value)
+        elif m.measure[c, KIND] == ALONG:
+            value = within_round(m, c, value)
     w.row[r, RESIDUAL], w.row[r, RATE], w.row[r, GAMMA] = value, rate, gamma
 
 
@@ -162,13 +174,35 @@ def coupling_row(m, w, k):
         w.jacobian[2 * r + 2, e] = two * w.gradient[e]
         w.jacobian[2 * r + 3, e] = two * w.gradient[6 + e]
     residual, period = one * value + two * other, m.block_vector[k, COUPLED_PERIOD]
+    if m.block[k, SWITCHED_BY] >= 0:
+        residual -= w.control[m.switched[m.block[k, SWITCHED_BY], SWITCHED_REST]]
     if period > 0.0:
         residual -= period * round(residual / period)
+    elif period < 0.0:
+        residual = 0.0
     w.row[r, RESIDUAL], w.row[r, RATE], w.row[r, GAMMA] = (
         residual,
         one * speed + two * rate,
         -one * bias - two * turning,
     )
+
+
+@inlined
+def is_released(m, w, k):
+    """Does block k not hold now?"""
+    s = m.block[k, SWITCHED_BY]
+    return s >= 0 and w.control[m.switched[s, SWITCHED_STATE]] == 0.0
+
+
+@called
+def released_row(m, w, k):
+    """One row that acts on nothing."""
+    r = m.block[k, ROW]
+    sides = 4 if m.block[k, KIND] == COUPLING else 2
+    for side in range(2 * r, 2 * r + sides):
+        for e in range(6):
+            w.jacobian[side, e] = 0.0
+    w.row[r, RESIDUAL], w.row[r, RATE], w.row[r, GAMMA] = 0.0, 0.0, 0.0
 
 
 @inlined
@@ -188,6 +222,8 @@ def block_rows(m, w, k, t):
     kind = m.block[k, KIND]
     if kind == POINTS:
         points_rows(m, w, k)
+    elif is_released(m, w, k):
+        released_row(m, w, k)
     elif kind == PERPENDICULAR:
         perpendicular_row(m, w, k)
     elif kind == MEASURE:

@@ -6,6 +6,7 @@ own         Aᵀ ṗ, Aᵀ ω_b: against the world, in the axes A of a marker
 distance    |p_b − p_a| and its rate
 gap         −δ, −δ̇ and the normal force of a joint that acts by forces, from its law
 program     an expression, table or function of other signals
+control     a number of the state: of a controller or switch (controls.py)
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from gudgeon.kernels.build.calls import call
 from gudgeon.kernels.build.compiled import addressed, called, inlined
 from gudgeon.kernels.build.records import VECTOR
 from gudgeon.kernels.dynamics.arrays import (
+    CONTROL_SIGNAL,
     DEPTH,
     DEPTH_RATE,
     DISTANCE_SIGNAL,
@@ -45,6 +47,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK,
 )
+from gudgeon.kernels.dynamics.controls import first_control
 from gudgeon.kernels.dynamics.engine import law_force, local_motion
 from gudgeon.kernels.functions.programs import function
 from gudgeon.kernels.kinematics.measures import measure
@@ -121,7 +124,10 @@ def measured_signals(m, w, t, y, last):
             motion_signals(m, w, k)
         elif kind == GAP_SIGNAL:
             gap_signals(m, w, k, y)
+        elif kind == CONTROL_SIGNAL:
+            w.signal[at] = y[first_control(m) + of]
         else:
             w.signal[at] = function(m, w, of, t)
             if kind == VECTOR_SIGNAL:
-                w.signal[at + 1], w.signal[at + 2] = w.stack[1], w.stack[2]
+                for c in range(1, against):
+                    w.signal[at + c] = w.stack[c]

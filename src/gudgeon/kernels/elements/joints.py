@@ -39,6 +39,7 @@ from gudgeon.kernels.dynamics.arrays import (
     POSITION,
     POWER,
     RATE_OF,
+    RUBBING,
     SOCKET,
     SOCKET_RADIUS,
     TORQUE_ON_BALL,
@@ -48,6 +49,8 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import law_force, local_motion
 from gudgeon.kernels.dynamics.loads import push
+from gudgeon.kernels.elements.coupled import coupled_change, is_coupled, push_coupled
+from gudgeon.kernels.elements.rub_motion import push_by_rub
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
 ROUNDING = 1e-15  # of a penetration that has just begun [m]
@@ -136,6 +139,12 @@ def point_of_action(m, w, k):
 @inlined
 def push_bodies(m, w, k):
     """Apply line k of `force` to the two bodies, both at the point X."""
+    if m.compliant[k, KIND] == RUBBING:
+        push_by_rub(m, w, k, APPLIED)
+        return
+    if is_coupled(m, k):
+        push_coupled(m, w, k)
+        return
     i, j, body, force = m.compliant[k, SOCKET], m.compliant[k, BALL], w.body, w.force
     fx, fy, fz = force[k, FORCE_ON_BALL], force[k, FORCE_ON_BALL + 1], force[k, FORCE_ON_BALL + 2]
     ax, ay, az = force[k, ARM_OF], force[k, ARM_OF + 1], force[k, ARM_OF + 2]
@@ -153,9 +162,15 @@ def push_bodies(m, w, k):
 
 @called
 def joint_forces(m, w, y):
-    """The forces of all compliant joints at the kinematics held in `w`, onto the bodies."""
+    """The forces of all compliant joints at the kinematics held in `w`, onto the bodies.
+
+    Friction in ideal joints is none until their reactions are known (dynamics/friction_balance.py).
+    """
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, y)
+        if m.compliant[k, KIND] == RUBBING:
+            clear_force(w.force, k)
+            continue
         law_force(m, w, k, k, k)
         push_bodies(m, w, k)
 
@@ -165,6 +180,10 @@ def given_joint_forces(m, w, y, unknown):
     """Apply given forces of the compliant joints (as the implicit solver iterates them) to the bodies."""
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, y)
+        if is_coupled(m, k):  # not solved for
+            law_force(m, w, k, k, k)
+            push_coupled(m, w, k)
+            continue
         point_of_action(m, w, k)
         at = m.compliant[k, UNKNOWN]
         for c in range(m.compliant[k, UNKNOWNS]):
@@ -202,6 +221,8 @@ def tilt_change(m, w, k):
 @inlined
 def squared_change(m, w, k):
     """Square of the change of the eccentricity of joint k, and of the tilt of a part."""
+    if is_coupled(m, k):
+        return 3.0 * coupled_change(m, w, k) ** 2  # as if it were each of three components
     x, y, z = eccentricity_change(m, w, k)
     square = x * x + y * y + z * z
     if m.compliant[k, KIND] == PART:

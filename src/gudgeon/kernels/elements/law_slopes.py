@@ -18,6 +18,7 @@ from gudgeon.kernels.dynamics.arrays import (
     LOCAL_COLUMNS,
     OMEGA_BALL,
     RATE_OF,
+    RUB,
     SLOPES_FUNCTION,
     TURN,
     UNKNOWNS,
@@ -66,6 +67,10 @@ def law_derivatives(m, w, r, k, i):
         at = 8 * 36 * (i * trial + k)
         place = (m, w, k, trial, r.phi_p.ctypes.data + at, r.phi_v.ctypes.data + at)
         call(m.compliant[k, SLOPES_FUNCTION], place)
+        if m.compliant[k, RUB] >= 0:
+            for c in range(3):
+                for e in range(6):
+                    r.phi_r[i, m.compliant[k, RUB], c, e] = w.rubbing.slope[c, e]
         return
     small_p, small_v = increments(m, w, k, trial)
     law_force(m, w, k, trial, trial)

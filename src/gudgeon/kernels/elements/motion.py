@@ -25,6 +25,7 @@ from gudgeon.kernels.dynamics.arrays import (
     POSITIONS,
     RATE_OF,
     ROTATION,
+    RUBBING,
     SOCKET,
     STOP,
     STOP_IS_ANGLE,
@@ -37,12 +38,20 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.elements.bushing import seen_from_socket
+from gudgeon.kernels.elements.coupled import coupled_motion, is_coupled
+from gudgeon.kernels.elements.rub_motion import motion_of_rub
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
 
 @addressed(void(MODEL, WORK, int64, VECTOR))
 def motion_of_joint(m, w, k, y):
     """The motion of compliant joint k into `w.local[k]`, from the kinematics held in `w`."""
+    if m.compliant[k, KIND] == RUBBING:
+        motion_of_rub(m, w, k, y)
+        return
+    if is_coupled(m, k):
+        coupled_motion(m, w, k, y)
+        return
     i, j, body, local = m.compliant[k, SOCKET], m.compliant[k, BALL], w.body, w.local
     sx, sy, sz = rotated(body, i, m.compliant_vector, k, IN_SOCKET)
     qx, qy, qz = rotated(body, j, m.compliant_vector, k, IN_BALL)

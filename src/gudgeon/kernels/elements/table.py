@@ -10,6 +10,7 @@ from gudgeon.kernels.build.compiled import Addressed
 from gudgeon.kernels.dynamics.arrays import (
     ALWAYS_ACTS,
     BUSHING,
+    COUPLED,
     DRY,
     FORCE_FUNCTION,
     FROM_SOCKET,
@@ -23,6 +24,7 @@ from gudgeon.kernels.dynamics.arrays import (
     POINTS_ONLY,
     RADIAL_BUSHING,
     REPORT_FUNCTION,
+    RUBBING,
     SLOPES_FUNCTION,
     STOP,
     SURFACE,
@@ -34,19 +36,26 @@ from gudgeon.kernels.elements import (
     ball_in_socket,
     bushing,
     collar,
+    coupled,
+    curve_touch,
     film,
     journal_film,
     journal_film_slopes,
     land,
     land_slopes,
     own,
+    pad_film,
+    pad_film_slopes,
     planar_land,
     plane_contact,
     radial_bushing,
+    rubbing,
+    shapes_touch,
     stop,
     surfaces,
     wall,
     wall_slopes,
+    worn_land,
 )
 
 
@@ -122,6 +131,8 @@ ELEMENTS: dict[int, Element] = {
         torque=True,
         view=FROM_SOCKET,
     ),
+    RUBBING: Element(rubbing.force_of_rubbing, rubbing.report_of_rubbing, slopes=rubbing.slopes_of_rubbing),
+    COUPLED: Element(coupled.force_of_coupling, coupled.report_of_coupling, gap=coupled.depth_of_coupling),
 }
 
 # elements that models name (models/part.py); they see the joint's axes of both bodies
@@ -140,7 +151,13 @@ PUSH = (
     POWER_LOST,
     PEAK_PRESSURE,
 )
-TILT = Output("tilt", "1", "tan of the angle between the axes of pin and bore")
+TILT = Output("tilt", "1", "tan of the angle between the axes of pin and bore, or between two faces")
+CENTRE = (
+    Output("pressure_centre_across", "m", "where the normal force of the wall acts, across the guide"),
+    Output("pressure_centre_along", "m", "where the normal force of the wall acts, along the guide"),
+)
+MINIMUM_FILM = Output("minimum_film", "m", "thinnest film: at an end of a bore, a corner of a face")
+FILM_LOAD = Output("film_load", "N", "force of the film's pressure")
 MODE = Output("contact_mode", "1", "how it touches", flags=MODES)
 LAND = (
     Output("eccentricity_lower", "m", "of the pin's axis from the bore's, at the lower end of the land"),
@@ -152,7 +169,32 @@ LAND = (
     MODE,
     *PUSH,
 )
+TOUCH = (
+    *(
+        Output(f"contact_point_{axis}", "m", f"{axis} of the point where it touches, or would, world axes")
+        for axis in "xyz"
+    ),
+    Output("gap", "m", "between the two surfaces; negative: pressed in"),
+)
 NAMED: dict[str, Element] = {
+    "shapes touch": Element(
+        shapes_touch.force_of_shapes,
+        shapes_touch.report_of_shapes,
+        gap=shapes_touch.depth_of_shapes,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=TOUCH,
+    ),
+    "curve touch": Element(
+        curve_touch.force_of_curve_touch,
+        curve_touch.report_of_curve_touch,
+        gap=curve_touch.depth_of_curve_touch,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=TOUCH,
+    ),
     "land": Element(
         land.force_of_land,
         land.report_of_land,
@@ -170,6 +212,15 @@ NAMED: dict[str, Element] = {
         always_acts=False,
         view=FROM_SOCKET,
         outputs=LAND,
+    ),
+    "worn land": Element(
+        worn_land.force_of_worn_land,
+        worn_land.report_of_worn_land,
+        gap=worn_land.depth_of_worn_land,
+        always_acts=False,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(*LAND, Output("touching_arc", "rad", "largest angle over which a slice of the land touches")),
     ),
     "collar": Element(
         collar.force_of_collar,
@@ -193,8 +244,7 @@ NAMED: dict[str, Element] = {
             CONTACT_FORCE,
             Output("wall_friction", "N", "friction force of the wall"),
             Output("touching_area", "m^2", "area of the wall that touches"),
-            Output("pressure_centre_across", "m", "where the normal force of the wall acts, across the guide"),
-            Output("pressure_centre_along", "m", "where the normal force of the wall acts, along the guide"),
+            *CENTRE,
             POWER_LOST,
             PEAK_PRESSURE,
         ),
@@ -207,11 +257,27 @@ NAMED: dict[str, Element] = {
         torque=True,
         view=FROM_SOCKET,
         outputs=(
-            Output("minimum_film", "m", "thinnest film, at an end of the bore"),
+            MINIMUM_FILM,
             Output("eccentricity_ratio", "1", "largest e/c along the bore"),
-            Output("film_load", "N", "force of the film on the pin"),
+            FILM_LOAD,
             TILT,
             FRICTION_TORQUE,
+            POWER_LOST,
+        ),
+    ),
+    "pad film": Element(
+        pad_film.force_of_pad_film,
+        pad_film.report_of_pad_film,
+        gap=pad_film.depth_of_pad_film,
+        slopes=pad_film_slopes.slopes_of_pad_film,
+        torque=True,
+        view=FROM_SOCKET,
+        outputs=(
+            MINIMUM_FILM,
+            FILM_LOAD,
+            Output("film_friction", "N", "force of the film along its wall"),
+            TILT,
+            *CENTRE,
             POWER_LOST,
         ),
     ),

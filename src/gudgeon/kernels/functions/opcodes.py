@@ -57,11 +57,13 @@ TABLE = 36
 TABLE_SLOPE = 37
 TABLE_CURVATURE = 38
 
-# pop `operand`, push one or three: f of so many doubles, at the address
-CALL_OF = 39
-CALL_VECTOR_OF = 40
+# pop some, push one or several: f of so many doubles, at the address
+CALL_OF = 39  # the operand: how many
+CALL_VECTOR_OF = 40  # the operand: how many, and SEVERAL times how many f returns
 
 MOST_ARGUMENTS = 8  # of such a function
+MOST_ANSWERS = 8
+SEVERAL = 16.0
 
 STACK_SIZE = 32  # values a program may hold at once
 

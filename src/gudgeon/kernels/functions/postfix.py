@@ -50,42 +50,78 @@ def call_vector(typingctx, address, t):
     return types.UniTuple(float64, 3)(int64, float64), generate
 
 
-def _calling_with(answers):
-    """A call with as many of eight numbers as the function at the address takes."""
+@intrinsic
+def call_of(typingctx, address, count, numbers):
+    """f of the first `count` of eight numbers, f: doubles to a double, at the address."""
 
-    def typed(typingctx, address, count, numbers):
-        def generate(context, builder, signature, args):
-            double = ir.DoubleType()
-            answer = double if answers == 1 else ir.ArrayType(double, answers)
-            values = cgutils.unpack_tuple(builder, args[2], op.MOST_ARGUMENTS)
-            out = cgutils.alloca_once_value(builder, cgutils.get_null_value(answer))
-            after = builder.append_basic_block("after")
-            switch = builder.switch(args[1], after)
-            for n in range(1, op.MOST_ARGUMENTS + 1):
-                block = builder.append_basic_block(f"of_{n}")
-                switch.add_case(ir.Constant(ir.IntType(64), n), block)
-                builder.position_at_end(block)
-                pointer = builder.inttoptr(args[0], ir.FunctionType(answer, [double] * n).as_pointer())
-                builder.store(builder.call(pointer, values[:n]), out)
-                builder.branch(after)
-            builder.position_at_end(after)
-            return builder.load(out)
+    def generate(context, builder, signature, args):
+        return _called(builder, args[0], args[1], args[2], {(n, 1): n for n in range(1, op.MOST_ARGUMENTS + 1)})
 
-        answer = float64 if answers == 1 else types.UniTuple(float64, answers)
-        return answer(int64, int64, types.UniTuple(float64, op.MOST_ARGUMENTS)), generate
-
-    return typed
+    return float64(int64, int64, types.UniTuple(float64, op.MOST_ARGUMENTS)), generate
 
 
-call_of = intrinsic(_calling_with(1))
-call_vector_of = intrinsic(_calling_with(3))
+@intrinsic
+def call_vector_of(typingctx, address, key, numbers):
+    """The same of a function that returns several doubles as a tuple; `key` is what CALL_VECTOR_OF says."""
+    most = range(2, op.MOST_ANSWERS + 1)
+    shapes = {(n, a): int(n + op.SEVERAL * a) for n in range(1, op.MOST_ARGUMENTS + 1) for a in most}
+
+    def generate(context, builder, signature, args):
+        return _called(builder, args[0], args[1], args[2], shapes)
+
+    answer = types.UniTuple(float64, op.MOST_ANSWERS)
+    return answer(int64, int64, types.UniTuple(float64, op.MOST_ARGUMENTS)), generate
+
+
+def _called(builder, address, key, numbers, shapes):
+    """What the function at the address gives: of as many arguments and answers as the key stands for."""
+    double = ir.DoubleType()
+    several = max(answers for _, answers in shapes) > 1
+    whole = ir.ArrayType(double, op.MOST_ANSWERS) if several else double
+    values = cgutils.unpack_tuple(builder, numbers, op.MOST_ARGUMENTS)
+    out = cgutils.alloca_once_value(builder, cgutils.get_null_value(whole))
+    after = builder.append_basic_block("after")
+    switch = builder.switch(key, after)
+    for (count, answers), case in shapes.items():
+        block = builder.append_basic_block(f"of_{count}_{answers}")
+        switch.add_case(ir.Constant(ir.IntType(64), case), block)
+        builder.position_at_end(block)
+        answer = ir.ArrayType(double, answers) if several else double
+        pointer = builder.inttoptr(address, ir.FunctionType(answer, [double] * count).as_pointer())
+        builder.store(builder.call(pointer, values[:count]), builder.bitcast(out, answer.as_pointer()))
+        builder.branch(after)
+    builder.position_at_end(after)
+    return builder.load(out)
+
+
+@exact
+def _top(stack, top):
+    """Eight numbers of the stack."""
+    return (
+        stack[top],
+        stack[top + 1],
+        stack[top + 2],
+        stack[top + 3],
+        stack[top + 4],
+        stack[top + 5],
+        stack[top + 6],
+        stack[top + 7],
+    )
+
+
+@exact
+def _several(address, key, stack, top):
+    """Call a function that returns several numbers, onto the stack."""
+    answers = call_vector_of(address, key, _top(stack, top))  # pyright: ignore[reportCallIssue]
+    for k in range(int(key // int(op.SEVERAL))):
+        stack[top + k] = answers[k]
 
 
 @exact
 def run(ops, operands, addresses, first, last, t, stack, signals, tables):
     """Value at time t of the program first … last-1; `stack` has room for `STACK_SIZE` + `MOST_ARGUMENTS` floats.
 
-    Three values of a program that ends with `CALL_VECTOR_OF` are left on the stack.
+    All values of a program that ends with `CALL_VECTOR_OF` are left on the stack.
     One way out only: with an early return numba counts references to the arrays, which takes longer than a
     constant program does.
     """
@@ -120,24 +156,13 @@ def run(ops, operands, addresses, first, last, t, stack, signals, tables):
         elif code <= op.TABLE_CURVATURE:
             stack[top] = look_up(tables, int(operands[k]), stack[top], code - op.TABLE)
         else:
-            count = int(operands[k])
+            count = int(operands[k]) % int(op.SEVERAL)
             top -= count - 1
-            numbers = (
-                stack[top],
-                stack[top + 1],
-                stack[top + 2],
-                stack[top + 3],
-                stack[top + 4],
-                stack[top + 5],
-                stack[top + 6],
-                stack[top + 7],
-            )
             if code == op.CALL_OF:
-                stack[top] = call_of(addresses[k], count, numbers)  # pyright: ignore[reportCallIssue]
+                stack[top] = call_of(addresses[k], count, _top(stack, top))  # pyright: ignore[reportCallIssue]
             else:
-                x, y, z = call_vector_of(addresses[k], count, numbers)  # pyright: ignore[reportCallIssue]
-                stack[top], stack[top + 1], stack[top + 2] = x, y, z
-                top += 2
+                _several(addresses[k], int(operands[k]), stack, top)
+                top += int(operands[k]) // int(op.SEVERAL) - 1
     return stack[0]
 
 

@@ -16,6 +16,7 @@ from gudgeon.kernels.dynamics.arrays import (
     BRISTLE,
     ECCENTRICITY,
     FORCE_ON_BALL,
+    LOAD,
     LOCAL_COLUMNS,
     PLACE,
     POSITIONS,
@@ -25,12 +26,27 @@ from gudgeon.kernels.dynamics.arrays import (
     UNKNOWNS,
     VELOCITIES,
 )
-from gudgeon.kernels.dynamics.engine import accelerations_under, kinematics, law_force, local_motion, response
+from gudgeon.kernels.dynamics.controls import control_rates
+from gudgeon.kernels.dynamics.engine import (
+    accelerations,
+    accelerations_under,
+    kinematics,
+    law_force,
+    local_motion,
+    response,
+)
 from gudgeon.kernels.dynamics.force_pattern import COLUMN, W_AT
 from gudgeon.kernels.dynamics.loads import turn_rates
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import Response, any_active
 from gudgeon.kernels.elements.joints import compliant_rates
+from gudgeon.kernels.integrators.control_stages import (
+    ControlStages,
+    keep_controls,
+    linearise_controls,
+    moved_controls,
+    settle_controls,
+)
 from gudgeon.kernels.integrators.forces import solve_forces
 from gudgeon.kernels.integrators.radau_error import set_scales
 from gudgeon.kernels.integrators.run import EVALUATIONS, LAST_STEP, copy
@@ -75,6 +91,8 @@ class Collocation(Record):
     last_motion = numbers(3, LOCAL_COLUMNS)  # (s + 1, compliant joints, …) of the last step, its start included
     phi_p = numbers(4, 6)  # (s, compliant joints, 6, 6)
     phi_v = numbers(4, 6)  # (s, compliant joints, 6, 6)
+    phi_r = numbers(4, 6)  # (s, rubs, 3, 6) of friction in ideal joints, by its loads
+    load = numbers(3, 6)  # (s, rubs, 6) these loads at the stages
     dF = numbers(2)  # (s, unknowns)
     matrix = numbers(2)  # blocks, one below the other (block_lu.py)
     pivot = integers(1)
@@ -83,6 +101,7 @@ class Collocation(Record):
     base = numbers(1)  # (6)
     slope = numbers(2, 6)  # (6, 6)
     push = numbers(2)  # (s, velocities)
+    controls = ControlStages()
 
 
 COLLOCATION = Collocation.record_type
@@ -233,10 +252,11 @@ def put_back(m, f, r, h):
 
 @inlined
 def rates_under(m, w, t, y, force, rate):
-    """Rates of velocities and counted angles at the state y under given joint forces."""
+    """Rates of velocities, counted angles and controls at the state y under given joint forces."""
     accelerations_under(m, w, t, y, force)
     velocity_rates(m, w, rate)
     turn_rates(m, w, rate)
+    control_rates(m, w, rate)
 
 
 @called
@@ -280,17 +300,26 @@ def take_step(m, w, f, r, t, h):
     collocate(m, f, r, h)
     set_scales(m, f, r)
     pushes = any_active(m, w)
-    middle = stages // 2
+    middle, controls = stages // 2, m.control_rate.shape[0]
     before, theta, unsettled = 0.0, r.memory[THETA], 0.0
     for sweep in range(SWEEPS):
         for i in range(stages):
             rates_under(m, w, t + r.c[i] * h, r.y[i], r.F[i + 1], r.rate[i + 1])
+            for a in range(m.rubbing.shape[0]):
+                for e in range(6):
+                    r.load[i, a, e] = w.local[m.rubbing[a], LOAD + e]
             if sweep == 0 and i == middle:
+                if controls > 0:
+                    linearise_controls(m, w, f, r, t + r.c[i] * h, h)
                 response(m, w, r.response)
         f.count[EVALUATIONS] += stages
         copy(r.y[stages - 1], f.y_new)
         copy(r.y[middle], f.y_stage)
+        if controls > 0:
+            keep_controls(m, r)
         collocate(m, f, r, h)
+        if controls > 0:
+            settle_controls(m, r)
         if pushes:
             unsettled = solve_forces(m, w, r, h, sweep == 0)
             if unsettled < 0.0:
@@ -301,7 +330,9 @@ def take_step(m, w, f, r, t, h):
             last = r.y[stages - 1, first + d] - f.y_new[first + d]
             half = r.y[middle, first + d] - f.y_stage[first + d]
             change += (last * last + half * half) / r.scale[0, d] ** 2
-        change = sqrt(change / max(2 * velocities, 1))
+        if controls > 0:
+            change += moved_controls(m, f, r)
+        change = sqrt(change / max(2 * (velocities + controls), 1))
         if not isfinite(change):
             return -1
         if sweep > 0:
@@ -324,6 +355,8 @@ def take_step(m, w, f, r, t, h):
 def begin_anew(m, w, f, r, t):
     """Rates and forces at `f.y` as the laws give them, and no polynomial to go on from."""
     kinematics(m, w, f.y)
+    if m.rubbing.shape[0] > 0:
+        accelerations(m, w, t, f.y)  # friction in ideal joints is known with all other forces
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, f.y)
         law_force(m, w, k, k, k)

@@ -15,10 +15,12 @@ from numba import int64
 
 from gudgeon.kernels.build.compiled import called, entrance, inlined
 from gudgeon.kernels.build.records import Record, numbers
-from gudgeon.kernels.contact.events import HIT, any_watched, watched
-from gudgeon.kernels.dynamics.arrays import CLEARANCE, ECCENTRICITY, MODEL, WORK
+from gudgeon.kernels.contact.events import HIT, all_fly, any_watched, draw_to_event, is_calm, shortened, watched
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, CONTROLS, ECCENTRICITY, MODEL, WORK
+from gudgeon.kernels.dynamics.controls import control_slopes, first_control
 from gudgeon.kernels.dynamics.engine import (
     body_changes,
+    look_at,
     reached,
     record_crossings,
     start_modes,
@@ -33,15 +35,24 @@ from gudgeon.kernels.integrators.loop import (
     AGAIN,
     GO,
     accept,
+    begin_instants,
     change_contact,
+    change_now,
     contact_in_step,
+    end_of_step,
     is_tiny,
+    keeps_its_length,
+    last_sample,
     next_step,
     reject,
+    switch_in_step,
 )
 from gudgeon.kernels.integrators.run import (
     AIM,
     ATOL,
+    CONTACT_LOOKS,
+    CONTROL_SIZE,
+    CUT,
     END,
     EVALUATIONS,
     FLIGHT_RECORD,
@@ -59,12 +70,16 @@ from gudgeon.kernels.integrators.run import (
     STEPS,
     STOPPED,
     TIME,
+    control_tolerance,
     copy,
 )
 from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection, write_samples
 from gudgeon.kernels.integrators.starting import start_crossings, write_first_samples
 
 SAFETY = 0.85  # of the step size
+EXACT = 1e-2  # error of a step whose polynomial counts as exact, of the tolerance
+NEAR = 1e-4  # of a step, for differences
+MISSED = 100.0  # tolerances by which a polynomial may miss the rate of a state, over a step
 REST = 100.0  # a state below this many tolerances says nothing about its own size
 
 
@@ -73,6 +88,7 @@ class Stages(Record):
 
     stage = numbers(2)  # (16, n) derivatives; line 0 belongs to y
     error = numbers(2)  # (2, n) the two error estimates, without the step size
+    slope = numbers(2)  # (c, c) derivatives of the rates of controllers' states by these
 
 
 STAGES = Stages.record_type
@@ -101,15 +117,19 @@ def error_norm(m, w, f, r, h):
     """Estimated error of the step against the tolerance; 1 is just accepted."""
     n = f.y.shape[0]
     sum5, sum3 = 0.0, 0.0
+    first, controls = first_control(m), f.control.shape[0]
     for i in range(n):
         e5, e3 = 0.0, 0.0
         for s in range(12):
             e5 += E5[s] * r.stage[s, i]
             e3 += E3[s] * r.stage[s, i]
         scale = f.clock[ATOL] + f.clock[RTOL] * max(abs(f.y[i]), abs(f.y_new[i]))
+        if first <= i < first + controls:
+            scale = control_tolerance(f, i - first, f.clock[RTOL], f.clock[ATOL], f.y[i], f.y_new[i])
         r.error[0, i], r.error[1, i] = e5, e3
         sum5 += (e5 / scale) ** 2
         sum3 += (e3 / scale) ** 2
+    n -= m.layout[CONTROLS] - controls  # what is held has no error
     error = 0.0
     if sum5 != 0.0 or sum3 != 0.0:
         error = abs(h) * sum5 / sqrt((sum5 + 0.01 * sum3) * n)
@@ -164,6 +184,42 @@ def prepare_dense(m, w, f, r, t, h):
 
 
 @called
+def is_long_for_controls(m, w, f, r, t, h):
+    """Is the step longer than the time constants of controllers? `w` holds the motion at its end."""
+    first, count = first_control(m), f.control.shape[0]
+    control_slopes(m, w, t + h, f.y_new, f.control[:, CONTROL_SIZE], r.slope)
+    for i in range(count):
+        fastest = 0.0
+        own = control_tolerance(f, i, f.clock[RTOL], f.clock[ATOL], f.y[first + i], f.y_new[first + i])
+        for k in range(count):
+            other = control_tolerance(f, k, f.clock[RTOL], f.clock[ATOL], f.y[first + k], f.y_new[first + k])
+            fastest += abs(r.slope[i, k]) * other / own
+        if h * fastest > 1.0:
+            return True
+    return False
+
+
+@called
+def interpolates_controls(m, w, f, r, t, h):
+    """Do the states of controllers follow their equations half-way through the step, on its polynomial?
+
+    Where a step is long beside a time constant, its end may be right and the polynomial between is not.
+    """
+    first, middle, before, after = first_control(m), r.stage[13], r.stage[14], r.stage[15]
+    evaluate_dense(f.y, f.dense, 0.5 - NEAR, before)
+    evaluate_dense(f.y, f.dense, 0.5 + NEAR, after)
+    evaluate_dense(f.y, f.dense, 0.5, f.y_stage)
+    state_rate(m, w, t + 0.5 * h, f.y_stage, middle)
+    f.count[EVALUATIONS] += 1
+    for k in range(f.control.shape[0]):
+        i = first + k
+        missed = (after[i] - before[i]) / (2.0 * NEAR) - h * middle[i]
+        if abs(missed) > MISSED * control_tolerance(f, k, f.clock[RTOL], f.clock[ATOL], f.y[i], f.y_new[i]):
+            return False
+    return True
+
+
+@called
 def first_step(m, w, f, r):
     """A first step size from the size of y, ẏ and a rough ÿ (Hairer et al., section II.4)."""
     n = f.y.shape[0]
@@ -192,6 +248,7 @@ def start(m, w, f, r):
     """The first derivative, the first step size and the samples at the start; DONE if there is nothing to do."""
     t = f.clock[TIME]
     start_modes(m, w, f, t)
+    begin_instants(m, w, f)
     state_rate(m, w, t, f.y, r.stage[0])
     f.count[EVALUATIONS] += 1
     for i in range(f.y.shape[0]):
@@ -205,6 +262,14 @@ def start(m, w, f, r):
     return MORE
 
 
+@inlined
+def copy_look(f):
+    """The look at the end of the last step is that at the begin of the next."""
+    for k in range(f.looks.shape[1]):
+        for c in range(3):
+            f.looks[0, k, c] = f.looks[CONTACT_LOOKS, k, c]
+
+
 @entrance(int64(MODEL, WORK, FLIGHT_RECORD, STAGES, int64))
 def advance(m, w, f, r, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
@@ -213,14 +278,19 @@ def advance(m, w, f, r, step_budget):
         status = start(m, w, f, r)
         if status != MORE:
             return status
-    crossings, touching = f.gaps.shape[1], any_watched(m)
-    spent = 0
+    crossings, touching, switches = f.gaps.shape[1], any_watched(m), m.switch.shape[0] > 0 and f.gaps.shape[1] > 0
+    spent, seen = 0, False
     while True:
         status, h, last = next_step(m, w, f, spent, step_budget)
         if status != GO:
             return status
         t, aims = clock[TIME], clock[AIM] > 0.0
         spent += 1
+        if count[CUT] == 1 and is_tiny(f, h):
+            change_now(m, w, f)
+            state_rate(m, w, t, f.y, r.stage[0])
+            count[EVALUATIONS] += 1
+            continue
         take_step(m, w, f, r, t, h)
         error = error_norm(m, w, f, r, h)
         if not isfinite(error):
@@ -230,18 +300,50 @@ def advance(m, w, f, r, step_budget):
                 return NOT_A_NUMBER
             continue
         factor = 6.0 if error == 0.0 else min(6.0, max(0.333, SAFETY * error**-0.125))
-        if error > 1.0 and not aims:
-            reject(f, h * min(1.0, factor))
-            continue
         if touching and not aims:
+            if not seen:
+                look_at(m, w, f, f.y, 0)
+                seen = True
+            look_at(m, w, f, f.y_new, CONTACT_LOOKS)
+        if error > 1.0 and not aims:
+            factor = min(1.0, factor)
+            reject(f, h * (shortened(m, w, f, h, factor) if touching else factor))
+            continue
+        long = f.control.shape[0] > 0 and not aims and is_long_for_controls(m, w, f, r, t, h)
+        calm = touching and not aims and is_calm(m, w, f, h)
+        met, end = False, 1.0  # the step ends at an event; it goes that far
+        if touching and not aims and not calm:
             prepare_dense(m, w, f, r, t, h)
             status = contact_in_step(m, w, f, h)
-            if status == AGAIN:
+            met = status == AGAIN and error < EXACT and crossings == 0 and not long and all_fly(m, w)
+            if status == AGAIN and not met:
                 continue
-            if status != GO:
+            if status != GO and not met:
                 return status
-        if aims and reached(m, w, f, h) != HIT:
-            continue
+        if met:  # a step in flight is as good within as at its end
+            end = clock[AIM] / h
+            evaluate_dense(f.y, f.dense, end, f.y_new)
+            count[CUT] = 0
+        if aims:
+            prepare_dense(m, w, f, r, t, h)
+            end = draw_to_event(m, w, f, r.stage[12], h) / h
+            if reached(m, w, f, h) != HIT:
+                continue
+            met = True
+        dense = aims or (touching and not calm)
+        if switches:
+            if not dense:
+                prepare_dense(m, w, f, r, t, h)
+                dense = True
+            if switch_in_step(m, w, f, t, h):
+                continue
+        if long:
+            if not dense:
+                prepare_dense(m, w, f, r, t, h)
+                dense = True
+            if not interpolates_controls(m, w, f, r, t, h):
+                reject(f, 0.5 * h)
+                continue
         if not aims:
             if clock[LAST_ERROR] > 0.0 and error > 0.0:  # as the error has grown or shrunk since the last step
                 trend = h / clock[LAST_STEP] * (clock[LAST_ERROR] / error) ** 0.125
@@ -251,34 +353,38 @@ def advance(m, w, f, r, step_budget):
             factor = min(1.0, factor)
             count[JUST_REJECTED] = 0
         count[STEPS] += 1
-        t_new = clock[END] if last else t + h
+        t_new = t + end * h if met else end_of_step(f, t, h, last)
         projects = wants_projection(w, f)  # of the rows at the new state, last evaluated
         stop = 2.0
-        if sample_is_due(f, t_new) or crossings > 0 or touching:
-            if not touching or aims:
+        if sample_is_due(f, last_sample(f, t_new)) or crossings > 0 or (touching and not calm):
+            if not dense:
                 prepare_dense(m, w, f, r, t, h)
-            if touching:
+            if touching and not calm and (aims or not met):
                 track_peaks(m, w, f, aims)
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, h)
-            write_samples(m, w, f, t, h, min(stop, 1.0) * (1.0 + 1e-9))
+            write_samples(m, w, f, t, h, min(stop, end) * (1.0 + 1e-9))
         if stop <= 1.0:
             evaluate_dense(f.y, f.dense, stop, f.y_new)
             copy(f.y_new, f.y)
             clock[TIME] = t + stop * h
             return STOPPED
-        if not last or factor < 1.0:
+        if not keeps_its_length(f, last, factor):
             clock[STEP] = h * factor
         accept(m, w, f, t_new)
-        if aims:
+        if met:
             status = change_contact(m, w, f)
             if status != GO:
                 return status
         if projects:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             count[PROJECTIONS] += 1
-        if projects or aims:
+        changed = count[CUT] == 1 and change_now(m, w, f)
+        if projects or met or changed:
             state_rate(m, w, t_new, f.y, r.stage[0])
-            count[EVALUATIONS] += 3
+            count[EVALUATIONS] += 1
         else:
             copy(r.stage[12], r.stage[0])
+        seen = touching and not met and not projects and not changed
+        if seen:
+            copy_look(f)

@@ -9,17 +9,20 @@ forces changes the relative motion of the joints at stage i by
 laws φ close the system in the forces: F_i + ΔF_i = φ(e_i + Δe_i, u_i + Δu_i). Its size is the number of stages times
 the joint forces of an island; the bodies do not appear, and a joint meets only those that feel its forces. Derivatives
 of φ come from differences in the joint's own motion. A rate ζ of bristles is one more "force": it moves nothing but its
-own bristles, ż = ζ.
+own bristles, ż = ζ. Friction in an ideal joint also depends on reactions, which forces change at once: Δℓ_i = R ΔF_i.
 """
 
 from __future__ import annotations
 
 from math import inf
 
-from gudgeon.kernels.build.compiled import inlined
+from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.dynamics.arrays import (
     FORCE_ON_BALL,
+    LOAD,
     LOCAL_COLUMNS,
+    RUB,
+    RUB_SLIDES,
     UNKNOWN,
     UNKNOWNS,
 )
@@ -60,9 +63,41 @@ def newton_matrix(m, w, r, h, island):
                             for e in range(rows):
                                 x -= r.slope[c, e] * r.response.D[line + e, d]
                             r.matrix[at_row + c, at_column + d] = x
+        if m.compliant[k, RUB] >= 0:
+            add_reactions(m, r, k)
         if p.joint[k + 1, GRIP] > p.joint[k, GRIP] and is_active(m, w, k):
             add_hubs(m, r, k, h)
     factorise_blocks(p, r.matrix, r.pivot, stages, first, last)
+
+
+@called
+def add_reactions(m, r, k):
+    """What the forces do to friction in an ideal joint at once, by its reactions: blocks of Newton's matrix."""
+    stages, p, a = r.A.shape[0], r.response.pattern, m.compliant[k, RUB]
+    within, size = p.joint[k, WITHIN], p.node[p.joint[k, NODE], SIZE]
+    for i in range(stages):
+        for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
+            o = p.pair[q, COLUMN_JOINT]
+            at_row = stages * p.pair[q, BLOCK] + i * size + within
+            at_column = i * p.node[p.joint[o, NODE], SIZE] + p.joint[o, WITHIN]
+            for c in range(m.compliant[k, RUB_SLIDES]):
+                for d in range(m.compliant[o, UNKNOWNS]):
+                    for e in range(6):
+                        x = r.phi_r[i, a, c, e] * r.response.R[6 * a + e, m.compliant[o, UNKNOWN] + d]
+                        r.matrix[at_row + c, at_column + d] -= x
+
+
+@called
+def shift_loads(m, r, k):
+    """Change the loads of an ideal joint that rubs, at all stages, by what the change `r.x` of the forces does."""
+    stages, p, a = r.A.shape[0], r.response.pattern, m.compliant[k, RUB]
+    for i in range(stages):
+        for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
+            o = p.pair[q, COLUMN_JOINT]
+            at = place_of(p, o, i, stages)
+            for d in range(m.compliant[o, UNKNOWNS]):
+                for e in range(6):
+                    r.local[i, k, LOAD + e] += r.response.R[6 * a + e, m.compliant[o, UNKNOWN] + d] * r.x[at + d]
 
 
 @inlined
@@ -98,6 +133,8 @@ def shift(m, w, r, h, island):
                 column = moved(m, k, c, True)
                 if column >= 0:
                     r.local[i, k, column] += h * h * position
+        if m.compliant[k, RUB] >= 0:
+            shift_loads(m, r, k)
 
 
 @inlined
@@ -109,6 +146,9 @@ def motion_at_stages(m, w, r):
             local_motion(m, w, k, r.y[i])
             for c in range(LOCAL_COLUMNS):
                 r.local[i, k, c] = w.local[k, c]
+        for a in range(m.rubbing.shape[0]):  # as the accelerations, under the forces so far
+            for e in range(6):
+                r.local[i, m.rubbing[a], LOAD + e] = r.load[i, a, e]
 
 
 @inlined
@@ -130,6 +170,10 @@ def linearised(m, w, r, i, k, c):
         column = moved(m, k, d, True)
         if column >= 0:
             x += r.phi_p[i, k, c, d] * (r.local[i, k, column] - r.motion[i, k, column])
+    if m.compliant[k, RUB] >= 0 and c < 3:
+        for e in range(6):
+            change = r.local[i, k, LOAD + e] - r.motion[i, k, LOAD + e]
+            x += r.phi_r[i, m.compliant[k, RUB], c, e] * change
     return x
 
 

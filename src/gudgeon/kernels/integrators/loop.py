@@ -1,23 +1,38 @@
 """What the loops over steps have in common: when a run ends, how long its next step is, contacts within a step.
 
 A step within which a contact begins or ends is taken again so that it ends there (contact/events.py): it then `aims`.
+A step that would go across an instant ends there (instants.py): it is `CUT`.
 """
 
 from __future__ import annotations
 
+from math import inf
+
 from gudgeon.kernels.build.compiled import inlined
 from gudgeon.kernels.contact.events import after_event, aim_at, film_ends, lost_ball, lost_pin
-from gudgeon.kernels.dynamics.engine import find_event, keep_searches, longest_step, switch_modes
+from gudgeon.kernels.dynamics.controls import first_control
+from gudgeon.kernels.dynamics.engine import (
+    change_at,
+    find_event,
+    find_switch,
+    keep_searches,
+    longest_step,
+    next_instant,
+    switch_modes,
+)
+from gudgeon.kernels.integrators.instants import has_instants, nearly
 from gudgeon.kernels.integrators.run import (
     AIM,
     AIM_JOINT,
     BALL_LOST,
     BEFORE_EVENT,
     CULPRIT,
+    CUT,
     DONE,
     END,
     FILM_CLOSED,
     FULL,
+    INSTANT,
     JUST_REJECTED,
     LARGEST_STEP,
     LAST_ERROR,
@@ -28,9 +43,11 @@ from gudgeon.kernels.integrators.run import (
     REJECTED,
     STEP,
     TIME,
+    TRIGGER,
     UNDERFLOW,
     copy,
     is_full,
+    note_sizes,
 )
 from gudgeon.kernels.integrators.standstill import stands_still
 
@@ -54,13 +71,18 @@ def next_step(m, w, f, spent, step_budget):
     aims = clock[AIM] > 0.0
     if aims:
         h = clock[AIM]
+    ahead = clock[INSTANT] - clock[TIME]
+    count[CUT] = 1 if ahead - h <= 1e-9 * h and not aims else 0
+    if count[CUT]:
+        h = ahead
     last = left - h <= 1e-9 * h and not aims  # a step may be stretched a little, so that no tiny one is left over
     if last and count[PAUSED] == 0:
         count[PAUSED] = 1
         return PAUSE, h, last
     if last:
         h = left
-    if is_tiny(f, h) and not aims:
+        count[CUT] = 0  # what changes at the end of a run does so when another one goes on
+    if is_tiny(f, h) and not aims and count[CUT] == 0:
         return UNDERFLOW, h, last
     if stands_still(f):
         return NO_PROGRESS, h, last
@@ -96,11 +118,65 @@ def contact_in_step(m, w, f, h):
 
 
 @inlined
+def end_of_step(f, t, h, last):
+    """The time at the end of a step."""
+    return f.clock[END] if last else f.clock[INSTANT] if f.count[CUT] else t + h
+
+
+@inlined
+def last_sample(f, t_new):
+    """The latest sample that belongs to a step that ends at t_new: one at an instant is before what changes there."""
+    return t_new + nearly(t_new) if f.count[CUT] else t_new
+
+
+@inlined
+def keeps_its_length(f, last, factor):
+    """Was the step shorter than it could have been, so that its length says nothing about the next?"""
+    return (last or f.count[CUT] == 1) and factor >= 1.0
+
+
+@inlined
 def accept(m, w, f, t_new):
     """The step becomes part of the run."""
     copy(f.y_new, f.y)
     f.clock[TIME] = t_new
     keep_searches(m, w)
+    note_sizes(f, first_control(m))
+
+
+@inlined
+def begin_instants(m, w, f):
+    """What changes at the start, and when anything does next."""
+    f.clock[INSTANT] = inf
+    f.count[TRIGGER] = -1
+    note_sizes(f, first_control(m))
+    if has_instants(m):
+        change_at(m, w, f, f.clock[TIME])
+
+
+@inlined
+def change_now(m, w, f):
+    """What changes at the end of a step that was cut; says whether anything did."""
+    f.count[CUT] = 0
+    changed = change_at(m, w, f, f.clock[TIME])
+    if changed:
+        f.clock[LAST_ERROR] = 0.0
+    return changed
+
+
+@inlined
+def switch_in_step(m, w, f, t, h):
+    """Does a signal turn a switch within the step, whose polynomial is ready? It is taken again then, to end there."""
+    aimed = f.count[TRIGGER] if f.count[CUT] else -1
+    x = find_switch(m, w, f, t, h)
+    if aimed >= 0:
+        f.count[TRIGGER] = aimed
+        return False
+    if x > 1.0:
+        return False
+    f.clock[INSTANT] = t + x * h
+    f.clock[AIM] = 0.0
+    return True
 
 
 @inlined
@@ -116,5 +192,8 @@ def change_contact(m, w, f):
         f.count[CULPRIT] = lost
         return BALL_LOST
     switch_modes(m, w, f, clock[TIME], k)
+    if clock[INSTANT] < inf:  # the motion goes on differently
+        clock[INSTANT] = next_instant(m, w, f.y)
+        f.count[TRIGGER] = -1
     clock[STEP], clock[LAST_ERROR] = after_event(m, w, f, clock[BEFORE_EVENT]), 0.0
     return GO

@@ -1,7 +1,7 @@
-"""What happens within a step of an integrator that runs in Python: contacts, their peaks, crossings.
+"""What happens within a step of an integrator that runs in Python: contacts, their peaks, crossings, instants.
 
 It leaves the polynomial of the step in `Flight.dense` (dense.py) and its end in `Flight.y_new`. A step within which a
-contact begins or ends is given again, up to there: contacts change at the ends of steps only.
+contact begins or ends, or a switch turns, is given again, up to there: all that changes at the ends of steps only.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from gudgeon.kernels.build.compiled import entrance, inlined
 from gudgeon.kernels.contact.events import any_watched, film_ends, lost_ball, lost_pin
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
 from gudgeon.kernels.dynamics.engine import (
+    change_at,
     find_event,
+    find_switch,
     kinematics,
     longest_step,
     record_crossings,
@@ -23,11 +25,12 @@ from gudgeon.kernels.dynamics.engine import (
     track_peaks,
 )
 from gudgeon.kernels.integrators.dense import evaluate_dense
-from gudgeon.kernels.integrators.loop import accept
+from gudgeon.kernels.integrators.loop import accept, begin_instants
 from gudgeon.kernels.integrators.run import (
     AIM_JOINT,
     BALL_LOST,
     CULPRIT,
+    DONE,
     FILM_CLOSED,
     FLIGHT_RECORD,
     FULL,
@@ -35,6 +38,7 @@ from gudgeon.kernels.integrators.run import (
     MORE,
     STOPPED,
     TIME,
+    TRIGGER,
     copy,
     is_full,
 )
@@ -57,6 +61,7 @@ def limit_next_step(m, w, f):
 def begin_events(m, w, f):
     """Contacts and crossings of the state a run starts from."""
     start_modes(m, w, f, f.clock[TIME])
+    begin_instants(m, w, f)
     start_crossings(m, w, f)
     limit_next_step(m, w, f)
 
@@ -75,6 +80,25 @@ def event_in_step(m, w, f):
     return x
 
 
+@entrance(float64(MODEL, WORK, FLIGHT_RECORD, float64))
+def switch_in_piece(m, w, f, t_new):
+    """The fraction of the step to t_new at which a signal first turns a switch; NONE."""
+    x, t = NONE, f.clock[TIME]
+    if m.switch.shape[0] > 0 and f.gaps.shape[1] > 0:
+        x = find_switch(m, w, f, t, t_new - t)
+    return x
+
+
+@entrance(int64(MODEL, WORK, FLIGHT_RECORD))
+def changes_now(m, w, f):
+    """What changes at the present time, which is an instant; FULL: nothing is done, there is no room."""
+    if is_full(m, f):
+        return FULL
+    changed = change_at(m, w, f, f.clock[TIME])
+    limit_next_step(m, w, f)
+    return MORE if changed else DONE
+
+
 @entrance(int64(MODEL, WORK, FLIGHT_RECORD, float64, boolean))
 def take_over(m, w, f, t_new, is_event):
     """The step becomes part of the run; MORE, or how that ends there. FULL: nothing is done, there is no room."""
@@ -85,6 +109,10 @@ def take_over(m, w, f, t_new, is_event):
     if any_watched(m):
         track_peaks(m, w, f, is_event)
     if f.gaps.shape[1] > 0:
+        if m.switch.shape[0] > 0:
+            aimed = f.count[TRIGGER]
+            find_switch(m, w, f, t, h)
+            f.count[TRIGGER] = aimed
         stop = record_crossings(m, w, f, t, h)
     if stop <= 1.0:
         evaluate_dense(f.y, f.dense, stop, f.y_new)
@@ -101,5 +129,6 @@ def take_over(m, w, f, t_new, is_event):
             f.count[CULPRIT] = lost
             return BALL_LOST
         switch_modes(m, w, f, t_new, k)
+        f.count[TRIGGER] = -1
     limit_next_step(m, w, f)
     return MORE

@@ -4,6 +4,7 @@ A step of h from (q, v), all forces and directions taken at its begin, all stiff
 
     rigid bodies       v⁺ = v + h a(q, v, t) + Σ W Λ,              q⁺ = q ⊕ h v⁺
     flexible bodies    (M + hC + h²K) u̇⁺ = M u̇ + h (f − K u) + Bᵀ Λ,   u⁺ = u + h u̇⁺       (one factorisation)
+    controllers        (1 − h ∂f/∂x) (x⁺ − x) = h f(t⁺, q⁺, v⁺, x)
     impulses Λ         the contact problem at v⁺, u̇⁺ (contact_problem.py)
 
 It is of first order, L-stable in all that is stiff, and keeps every set-valued law at its end. One step of h and two of
@@ -38,22 +39,28 @@ from gudgeon.kernels.contact.joint_laws import (
 )
 from gudgeon.kernels.contact.problem import solve_contacts
 from gudgeon.kernels.dynamics.arrays import (
+    APPLIED,
     BRISTLE,
     CLEARANCE,
+    LOAD,
     OMEGA,
     POSITIONS,
     RATE_OF,
     SOCKET_RADIUS,
     UNKNOWN,
+    USED_SIGNALS,
     VELOCITIES,
     WORK_STATE,
 )
+from gudgeon.kernels.dynamics.controls import control_slopes, first_control, solve_implicitly
 from gudgeon.kernels.dynamics.engine import (
     accelerate_factorised,
     all_rows,
     applied_forces,
     factorised_rows,
+    joint_loads,
     kinematics,
+    signals,
 )
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import rate_of_row
@@ -73,6 +80,7 @@ from gudgeon.kernels.elements.slider_arrays import (
     TOUCHES,
 )
 from gudgeon.kernels.integrators.run import (
+    control_tolerance,
     copy,
 )
 from gudgeon.kernels.integrators.stepper_arrays import (
@@ -119,6 +127,11 @@ def evaluate(m, w, s, p, t, y, modes, projected):
     else:
         factorised_rows(m, w, t)
     accelerate_factorised(m, w, t)
+    if m.rubbing.shape[0] > 0:
+        joint_loads(m, w, APPLIED)
+        for a in range(m.rubbing.shape[0]):
+            for e in range(6):
+                p.rub_load[a, e] = w.local[m.rubbing[a], LOAD + e]
     choose_near(m, w, s, w.sliders, p, p.whole.step[0], modes)
     forces_on_nodes(m, w, s, p.force)
     u = y[s.place[0] : s.place[0] + s.mass.shape[0]]
@@ -129,6 +142,22 @@ def evaluate(m, w, s, p, t, y, modes, projected):
         through_nodes(p, p.half)
     velocity_rates(m, w, p.acceleration)
     responses(m, w, p)
+
+
+@called
+def move_controls(m, w, p, t, h, y, out):
+    """The states of controllers after a step to `out` at t + h; what `w` holds stays that of y at t."""
+    first, last = first_control(m), int(m.settings[USED_SIGNALS])
+    kinematics(m, w, out)
+    signals(m, w, t + h, out, last)
+    for k in range(m.control_rate.shape[0]):
+        p.control_rate[k], p.control_x[k] = h * w.signal[m.control_rate[k]], 0.0
+    control_slopes(m, w, t + h, out, p.control_x, p.control_slope)
+    solve_implicitly(p.control_slope, h, p.control_matrix, p.control_pivot, p.control_rate)
+    for k in range(m.control_rate.shape[0]):
+        out[first + k] += p.control_rate[k]
+    kinematics(m, w, y)
+    signals(m, w, t, y, last)
 
 
 @inlined
@@ -221,7 +250,7 @@ def apply_impulses(m, s, p, operator, y, out):
 
 
 @called
-def step(m, w, s, p, operator, modes, y, out, second):
+def step(m, w, s, p, operator, modes, t, y, out, second):
     """One step from the state that `evaluate` has seen; False: the laws of the compliant joints are not met.
 
     `second` is 1 for the second of two half steps.
@@ -237,6 +266,9 @@ def step(m, w, s, p, operator, modes, y, out, second):
         if settled:
             break
     apply_impulses(m, s, p, operator, y, out)
+    if m.control_rate.shape[0] > 0:
+        set_followers(m, s, out, p.orientation)
+        move_controls(m, w, p, t, h, y, out)
     for k in range(m.compliant.shape[0]):  # dissipated energy, and bristles
         out[m.compliant[k, WORK_STATE]] += h * p.power[k, 0]
         if m.compliant[k, BRISTLE] >= 0:
@@ -298,14 +330,18 @@ def same_modes(p):
 
 
 @inlined
-def error_of(m, s, p):
-    """Difference of the two results in positions, against the tolerance."""
+def error_of(m, s, p, f):
+    """Difference of the two results in positions and in states of controllers, against the tolerance."""
     worst, a, r = 0.0, p.control[TOLERANCE_A], p.control[TOLERANCE_R]
     for i in range(m.layout[POSITIONS]):
         worst = max(worst, abs(p.y_half[i] - p.y_whole[i]) / (a + r * abs(p.y_half[i])))
     first = s.place[0]
     for i in range(first, first + s.mass.shape[0]):
         worst = max(worst, abs(p.y_half[i] - p.y_whole[i]) / (a + r * abs(p.y_half[i])))
+    for k in range(f.control.shape[0]):
+        i = first_control(m) + k
+        tolerance = control_tolerance(f, k, r, a, f.y[i], p.y_half[i])
+        worst = max(worst, abs(p.y_half[i] - p.y_whole[i]) / tolerance)
     return worst
 
 
@@ -332,18 +368,18 @@ def try_step(m, w, s, p, f, t):
             modes[1, c, e] = modes[2, c, e] = modes[0, c, e]
     clear_tally(p)
     recall_joints(m, w, p)
-    if not step(m, w, s, p, p.whole, modes[1], f.y, p.y_whole, 0.0):
+    if not step(m, w, s, p, p.whole, modes[1], t, f.y, p.y_whole, 0.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 0)
     tally_contacts(m, p, h, 0)
     recall_joints(m, w, p)
-    if not step(m, w, s, p, p.half, modes[2], f.y, p.y_half, 0.0):
+    if not step(m, w, s, p, p.half, modes[2], t, f.y, p.y_half, 0.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 1)
     tally_contacts(m, p, 0.5 * h, 1)
     set_followers(m, s, p.y_half, p.orientation)
     evaluate(m, w, s, p, t + 0.5 * h, p.y_half, modes[2], 0)
-    if not step(m, w, s, p, p.half, modes[2], p.y_half, f.y_new, 1.0):
+    if not step(m, w, s, p, p.half, modes[2], t + 0.5 * h, p.y_half, f.y_new, 1.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 2)
     tally_contacts(m, p, 0.5 * h, 1)
@@ -354,7 +390,7 @@ def try_step(m, w, s, p, f, t):
     if p.control[TOLERANCE_R] > 0.0:
         set_followers(m, s, p.y_whole, p.orientation)
         set_followers(m, s, p.y_half, p.orientation)
-        error = error_of(m, s, p)
+        error = error_of(m, s, p, f)
     if same_modes(p) and same_joint_modes(m, p):
         p.count[EXTRAPOLATED] += 1
         for i in range(f.y.shape[0]):

@@ -13,24 +13,32 @@ from numba import int64
 from gudgeon.kernels.build.compiled import called, entrance
 from gudgeon.kernels.contact.events import HIT, any_watched
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
-from gudgeon.kernels.dynamics.engine import reached, record_crossings, start_modes, track_peaks
+from gudgeon.kernels.dynamics.engine import accelerations, reached, record_crossings, start_modes, track_peaks
 from gudgeon.kernels.dynamics.motion import project
+from gudgeon.kernels.elements.rubbing_arrays import BALANCED, JAM
 from gudgeon.kernels.integrators.collocation import COLLOCATION, FRESH, SWEEPS, SWEPT, THETA, begin_anew, take_step
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.loop import (
     AGAIN,
     GO,
     accept,
+    begin_instants,
     change_contact,
+    change_now,
     contact_in_step,
+    end_of_step,
     is_tiny,
+    keeps_its_length,
+    last_sample,
     next_step,
     reject,
+    switch_in_step,
 )
 from gudgeon.kernels.integrators.radau_dense import add_work, force_at, prepare_dense, write_forces
 from gudgeon.kernels.integrators.radau_error import estimate_error, interpolation_error
 from gudgeon.kernels.integrators.run import (
     AIM,
+    CUT,
     END,
     FLIGHT_RECORD,
     JUST_REJECTED,
@@ -62,7 +70,10 @@ def start(m, w, f, r):
     """Modes, rates, the first step size and the samples at the start."""
     t = f.clock[TIME]
     start_modes(m, w, f, t)
+    begin_instants(m, w, f)
     begin_anew(m, w, f, r, t)
+    if w.rubbing.jam[JAM] != BALANCED:
+        return NOT_A_NUMBER
     fastest = 0.0
     for i in range(f.y.shape[0]):
         if not isfinite(r.rate[0, i]):
@@ -79,6 +90,13 @@ def start(m, w, f, r):
     return MORE
 
 
+@called
+def jams(m, w, t, y):
+    """Has friction in ideal joints no balance with their reactions at the state y, or several?"""
+    accelerations(m, w, t, y)
+    return w.rubbing.jam[JAM] != BALANCED
+
+
 @entrance(int64(MODEL, WORK, FLIGHT_RECORD, COLLOCATION, int64))
 def advance(m, w, f, r, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
@@ -88,6 +106,7 @@ def advance(m, w, f, r, step_budget):
         if status != MORE:
             return status
     crossings, joints, touching = f.gaps.shape[1], m.compliant.shape[0], any_watched(m)
+    switches = m.switch.shape[0] > 0 and crossings > 0
     stages = r.A.shape[0]
     power = -1.0 / (stages + 1)
     spent = 0
@@ -97,6 +116,10 @@ def advance(m, w, f, r, step_budget):
             return status
         t, aims = clock[TIME], clock[AIM] > 0.0
         spent += 1
+        if count[CUT] == 1 and is_tiny(f, h):
+            change_now(m, w, f)
+            begin_anew(m, w, f, r, t)
+            continue
         found = take_step(m, w, f, r, t, h)
         if found != 1:
             reject(f, h * (0.5 if found == 0 else 0.1))
@@ -128,6 +151,13 @@ def advance(m, w, f, r, step_budget):
                 continue
         if aims and reached(m, w, f, h) != HIT:
             continue
+        dense = touching and not aims
+        if switches:
+            if not dense:
+                prepare_dense(m, f, r, h)
+                dense = True
+            if switch_in_step(m, w, f, t, h):
+                continue
         if not aims:
             if clock[LAST_ERROR] > 0.0 and error > 0.0:  # as the error has grown or shrunk since the last step
                 trend = h / clock[LAST_STEP] * (error / clock[LAST_ERROR]) ** power
@@ -137,12 +167,12 @@ def advance(m, w, f, r, step_budget):
             factor = min(1.0, factor)
             count[JUST_REJECTED] = 0
         count[STEPS] += 1
-        t_new = clock[END] if last else t + h
+        t_new = end_of_step(f, t, h, last)
         projects = wants_projection(w, f)  # of the rows last evaluated, all but at the new state
         stop = 2.0
-        due = sample_is_due(f, t_new)
+        due = sample_is_due(f, last_sample(f, t_new))
         if due or crossings > 0 or touching:
-            if not touching or aims:
+            if not dense:
                 prepare_dense(m, f, r, h)
             if touching:
                 track_peaks(m, w, f, aims)
@@ -159,9 +189,11 @@ def advance(m, w, f, r, step_budget):
             copy(f.y_new, f.y)
             clock[TIME] = t + stop * h
             return STOPPED
-        if not last or factor < 1.0:
+        if not keeps_its_length(f, last, factor):
             clock[STEP] = h if 1.0 <= factor <= 1.1 else h * factor
         accept(m, w, f, t_new)
+        if m.rubbing.shape[0] > 0 and jams(m, w, t_new, f.y):
+            return NOT_A_NUMBER
         normalise(m, f.y)
         clock[LAST_STEP] = h
         if projects:
@@ -171,6 +203,8 @@ def advance(m, w, f, r, step_budget):
             status = change_contact(m, w, f)
             if status != GO:
                 return status
+        changed = count[CUT] == 1 and change_now(m, w, f)
+        if aims or changed:
             begin_anew(m, w, f, r, t_new)
         else:
             for j in range(stages + 1):

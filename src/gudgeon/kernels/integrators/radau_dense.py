@@ -8,6 +8,7 @@ from gudgeon.kernels.dynamics.arrays import (
     PLACE,
     POSITIONS,
     POWER,
+    RUB,
     TURNS_ABOUT,
     UNKNOWN,
     UNKNOWNS,
@@ -117,11 +118,12 @@ def ask_law(m, w, k, y, out):
 def force_at(m, w, r, h, x, y, out):
     """The joints' forces at the fraction x of the last step, where the state is y.
 
-    A force that hardly acts back is known better from the motion than from its own values at the stages.
+    A force that hardly acts back is known better from the motion than from its own values at the stages; not friction
+    in an ideal joint, which motion alone does not tell.
     """
     force_within(r, x, out)
     for k in range(m.compliant.shape[0]):
-        if is_active(m, w, k) and hardly_acts_back(m, r, k, h):
+        if is_active(m, w, k) and m.compliant[k, RUB] < 0 and hardly_acts_back(m, r, k, h):
             ask_law(m, w, k, y, out)
 
 
@@ -132,6 +134,6 @@ def write_forces(m, w, f, r, t, h, first):
         force_within(r, (f.times[s] - t) / h, f.force_samples[s])
     if first < f.count[SAMPLED]:
         for k in range(m.compliant.shape[0]):
-            if is_active(m, w, k) and hardly_acts_back(m, r, k, h):
+            if is_active(m, w, k) and m.compliant[k, RUB] < 0 and hardly_acts_back(m, r, k, h):
                 for s in range(first, f.count[SAMPLED]):
                     ask_law(m, w, k, f.samples[s], f.force_samples[s])

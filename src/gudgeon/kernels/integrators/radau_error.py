@@ -4,7 +4,8 @@ E. Hairer, G. Wanner: Solving Ordinary Differential Equations II, section IV.8. 
 1/TIME_SCALE times those on velocities (ringing of stiff joints is harmless), a fraction of the clearance on every
 eccentricity, a fraction of the energy of what moves on the energy of a contact, and a fraction of the largest
 deflection on bristles. Where the force of a joint hardly acts back on its motion (a drive that moves a ball through
-its film), none of these sees the force: there the energy dissipated is controlled as well.
+its film), none of these sees the force: there the energy dissipated is controlled as well. States of controllers are
+controlled to rtol of the size they have had so far (control_stages.py).
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK_STATE,
 )
+from gudgeon.kernels.dynamics.engine import body_changes
 from gudgeon.kernels.dynamics.force_pattern import (
     BLOCK,
     COLUMN,
@@ -56,9 +58,11 @@ from gudgeon.kernels.dynamics.force_pattern import (
     WITHIN,
 )
 from gudgeon.kernels.dynamics.response import any_active, is_active, relative
+from gudgeon.kernels.elements.coupled import coupled_change
 from gudgeon.kernels.elements.laws import friction_force
 from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
+from gudgeon.kernels.integrators.control_stages import control_error
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.hubs import add_hubs_to_filter
 from gudgeon.kernels.integrators.run import ATOL, RTOL
@@ -108,7 +112,15 @@ def estimate_error(m, w, f, r, h):
     for d in range(velocities):
         total += (r.error[0, d] / r.scale[0, d]) ** 2 + (r.error[1, d] / r.scale[1, d]) ** 2
     worst = sqrt(total / max(2 * velocities, 1))
+    if not_all_solved_for(m):
+        body_changes(m, w, r.y[stages - 1], f.y_stage)
     for k in range(m.compliant.shape[0]):
+        if m.compliant[k, UNKNOWNS] == 0:  # its effort is in the rates, not among the forces
+            worst = max(
+                worst,
+                abs(coupled_change(m, w, k)) / (CLEARANCE_WEIGHT * f.clock[RTOL] * m.compliant_vector[k, BALL_RADIUS]),
+            )
+            continue
         if watched(m, k):
             total = 0.0
             for c in range(3):
@@ -124,7 +136,18 @@ def estimate_error(m, w, f, r, h):
             worst = max(worst, work_error(m, f, r, k, h))
         if m.compliant[k, BRISTLE] >= 0 and is_active(m, w, k):
             worst = max(worst, bristle_error(m, f, r, k, h))
+    if m.control_rate.shape[0] > 0:
+        worst = max(worst, control_error(m, f, r, h))
     return worst
+
+
+@inlined
+def not_all_solved_for(m):
+    """Is there an effort that is not among the forces?"""
+    for k in range(m.compliant.shape[0]):
+        if m.compliant[k, UNKNOWNS] == 0:
+            return True
+    return False
 
 
 @inlined

@@ -23,7 +23,8 @@ AIM = 9  # exact length of the next step, which ends at a contact event; 0: none
 BEFORE_EVENT = 10  # step size before steps were cut to reach an event [s]
 OPEN = 11  # after a step that leaves joints open by more than this the state is projected [m or rad]
 SEEN_TIME = 12  # when attempts were last counted (standstill.py) [s]
-CLOCK_SIZE = 13
+INSTANT = 13  # which no step goes across (instants.py); inf: none [s]
+CLOCK_SIZE = 14
 
 # places in Flight.count
 STEPS, REJECTED, EVALUATIONS, SAMPLED, CROSSED, STARTED, PROJECTION, JUST_REJECTED = 0, 1, 2, 3, 4, 5, 6, 7
@@ -37,13 +38,26 @@ ATTEMPTS = 14  # at a step, since they were last counted
 SEEN_STEPS, SEEN_REJECTED, SEEN_CONTACTS = 15, 16, 17  # what the counts were then
 ROOM = 18  # lines of `contacts` that one step may need
 PAUSED = 19  # 1 after PAUSE
-COUNT_SIZE = 20
+CUT = 20  # 1: the next step ends at INSTANT
+TRIGGER = 21  # crossing that turns its switch at INSTANT; −1: none
+SWITCHINGS = 22  # lines of `switchings` in use
+COUNT_SIZE = 23
 
 # columns of Flight.contacts
 CONTACT_JOINT, CONTACT_BEGIN, CONTACT_END, CONTACT_SPEED, CONTACT_PEAK, CONTACT_LOSS = 0, 1, 2, 3, 4, 5
 CONTACT_POINT = 6  # contact of a guide, whose line has no CONTACT_JOINT; −1: a compliant joint
 CONTACT_IMPULSE = 7  # normal [N·s]; nan: not known
 CONTACT_TABLE_COLUMNS = 8
+
+# columns of Flight.switchings
+SWITCHING_TIME, SWITCHING_OF, SWITCHING_STATE, SWITCHING_LOSS = 0, 1, 2, 3
+SWITCHING_COLUMNS = 4
+MOST_ROUNDS = 20  # of switches that turn each other at one instant
+
+# columns of Flight.control: of the states of controllers
+CONTROL_SCALE = 0  # below which errors do not matter, as the user says; 0: not said
+CONTROL_SIZE = 1  # largest so far
+CONTROL_COLUMNS = 2
 
 # columns of Flight.looks
 GAP, GAP_RATE, LOOK_FORCE = 0, 1, 2
@@ -71,6 +85,8 @@ class Flight(Record):
     crossing_which = integers(1)  # (capacity)
     looks = numbers(3, 3)  # (CONTACT_LOOKS + 2, compliant joints, 3) gap, its rate, normal force
     contacts = numbers(2, CONTACT_TABLE_COLUMNS)  # (capacity, CONTACT_TABLE_COLUMNS)
+    switchings = numbers(2, SWITCHING_COLUMNS)  # (capacity, SWITCHING_COLUMNS)
+    control = numbers(2, CONTROL_COLUMNS)  # (states of controllers, CONTROL_COLUMNS)
 
 
 FLIGHT_RECORD = Flight.record_type
@@ -89,4 +105,21 @@ def is_full(m, f):
     crossings = f.gaps.shape[1]
     if crossings > 0 and f.count[CROSSED] + LOOKS * crossings > f.crossing_time.shape[0]:
         return True
+    if f.count[SWITCHINGS] + MOST_ROUNDS * m.switch.shape[0] > f.switchings.shape[0]:
+        return True
     return f.count[CONTACTS] + f.count[ROOM] > f.contacts.shape[0]
+
+
+@inlined
+def control_tolerance(f, k, rtol, atol, x, x_new):
+    """What a step may err by in state k of the controllers, which goes from x to x_new."""
+    size = max(abs(x), abs(x_new), f.control[k, CONTROL_SIZE])
+    scale = f.control[k, CONTROL_SCALE]
+    return rtol * max(size, scale) if scale > 0.0 else rtol * size + atol
+
+
+@inlined
+def note_sizes(f, first):
+    """The sizes of the states of controllers, which begin at `first` in the state."""
+    for k in range(f.control.shape[0]):
+        f.control[k, CONTROL_SIZE] = max(f.control[k, CONTROL_SIZE], abs(f.y[first + k]))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from gudgeon.kernels.build.compiled import inlined
+from gudgeon.kernels.dynamics.arrays import CROSSING_SWITCH
 from gudgeon.kernels.dynamics.engine import crossing_gaps
-from gudgeon.kernels.integrators.run import SAMPLED, copy
+from gudgeon.kernels.integrators.run import SAMPLED, TIME, copy
 from gudgeon.kernels.integrators.sampling import sample_is_due
 
 ON_VALUE = 1e-10  # a start this near to the value of a crossing is on it [m or rad]
@@ -23,7 +24,7 @@ def start_crossings(m, w, f):
     """The gaps of crossings at the start. A run that goes on from where another one stopped crosses nothing there."""
     gaps = f.gaps[0]
     if gaps.shape[0] > 0:
-        crossing_gaps(m, w, f.y, gaps)
+        crossing_gaps(m, w, f.clock[TIME], f.y, gaps)
         for k in range(gaps.shape[0]):
-            if abs(gaps[k]) < ON_VALUE:
+            if abs(gaps[k]) < ON_VALUE and m.crossing[k, CROSSING_SWITCH] < 0:
                 gaps[k] = 0.0

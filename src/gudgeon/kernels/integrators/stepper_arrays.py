@@ -28,7 +28,9 @@ BRIEFEST_JOINT = 10  # and the joint
 HITS = 11  # impacts located in the present window
 UNSOLVED_JOINT = 12  # compliant joint whose law was farthest from being met, of the last step
 STRUCK_CONTACT = 13  # contact that an impact gave most energy to
-COUNTS = 14
+FEWEST_WRONG = 14  # modes of ideal joints that rub, of the rounds of a step
+PATIENCE = 15  # rounds left in which all of them are changed at once
+COUNTS = 16
 
 # Stepper.control
 TOLERANCE_R, TOLERANCE_A = 0, 1  # of the step control; 0: none
@@ -38,7 +40,8 @@ TURNING = 4  # 1: a guide of a flexible slider moves
 LONGEST = 5  # step, not halved [s]
 WINDOW = 6  # end of the present window in which impacts are counted [s]
 CREATED = 7  # energy that the last impact has created [J]
-CONTROLS = 8
+SHORTER = 8  # step that ends at an instant; 0: none [s]
+CONTROLS = 9
 
 # Stepper.row
 ROW_RATE = 0  # γ at the begin of the step
@@ -72,11 +75,12 @@ BALL_NORMAL = 0  # 3, outward
 BALL_DIRECTION = 3  # 3, of sliding
 BALL_TARGET = 6  # 3, velocity along the wall that sticking leads to [m/s]
 BALL_SPEED = 9  # of sliding [m/s]
-BALL_PUSH = 10  # normal impulse [N·s]
-BALL_SLIDES = 11  # 1: it slides, 0: it sticks
+BALL_PUSH = 10  # normal impulse [N·s]; of ideal joints the mode they should have
+BALL_SLIDES = 11  # 1: it slides, 0: it sticks; of ideal joints see rub_contact.py
 BALL_SLID = 12  # 4, the same at the ends of the whole step and its halves, and at the begin
 BALL_HELD = 16  # 1: it stays open because the step ends where it meets its wall
 BALL_RESTED = 17  # 1: it touched at the begin of the step
+BALL_CHANGES = 17  # of ideal joints, 1: their mode is to change
 BALL_COLUMNS = 18
 
 
@@ -128,12 +132,20 @@ class Stepper(Record):
     power = numbers(2, 2)  # (compliant joints, 2) dissipated at the end of the step [W], normal force [N]
     ball = numbers(2, BALL_COLUMNS)  # (compliant joints, BALL_COLUMNS)
     ball_law = numbers(3, 7)  # (compliant joints, 3, 7) equations A Λ + B γ = c of balls: A, B, c
+    rub_load = numbers(2, 6)  # (rubs, 6) loads of ideal joints that rub, without unknown forces
+    R = numbers(2)  # (6 rubs, rows) their changes per unit of force of each row
+    rub_slope = numbers(3)  # (rubs, 3, rows) change of friction by the loads per unit of impulse of each row
     pushed = numbers(2, 3)  # (compliant joints, 3) normal forces at the ends of the whole step and its halves [N]
     joint_mode = numbers(2, 2)  # (compliant joints, 2) mode and δ̇⁽⁻⁾ at the begin of the step
     touching = integers(1)  # (compliant joints) integers: steps since the contact began
     tally = numbers(3, TALLY_COLUMNS)  # (2, contacts, TALLY_COLUMNS)
     path = numbers(2, PATH_COLUMNS)  # (rows, PATH_COLUMNS)
     last_force = numbers(1)  # (rows) forces of the last step [N]
+    control_rate = numbers(1)  # (c) rates of the states of controllers at the begin of a step
+    control_slope = numbers(2)  # (c, c) and their derivatives by these
+    control_matrix = numbers(2)  # (c, c)
+    control_pivot = integers(1)  # (c) integers
+    control_x = numbers(1)  # (c)
 
 
 STEPPER = Stepper.record_type

@@ -22,11 +22,12 @@ from gudgeon.kernels.dynamics.engine import kinematics, record_crossings
 from gudgeon.kernels.dynamics.loads import start_turns_near
 from gudgeon.kernels.dynamics.motion import project
 from gudgeon.kernels.integrators.dense import evaluate_dense
-from gudgeon.kernels.integrators.loop import accept
+from gudgeon.kernels.integrators.loop import accept, begin_instants, change_now, is_tiny, last_sample, switch_in_step
 from gudgeon.kernels.integrators.nonsmooth_step import TOO_LONG_STEP, set_step
 from gudgeon.kernels.integrators.run import (
     BALL_LOST,
     CULPRIT,
+    CUT,
     DONE,
     END,
     ENERGY_CREATED,
@@ -34,6 +35,7 @@ from gudgeon.kernels.integrators.run import (
     FILM_CLOSED,
     FLIGHT_RECORD,
     FULL,
+    INSTANT,
     MORE,
     NOT_A_NUMBER,
     PAUSE,
@@ -61,6 +63,7 @@ from gudgeon.kernels.integrators.stepper_arrays import (
     LEVEL,
     LONGEST,
     ROW_AFTER,
+    SHORTER,
     STEPPER,
     STICKING,
     STRUCK_CONTACT,
@@ -108,6 +111,15 @@ def write_step_samples(f, p, t, h, until):
         f.count[SAMPLED] += 1
 
 
+@called
+def tell_start(f, p, t):
+    """At the start nobody knows whether an ideal joint sticks: the forces of the first step are told there."""
+    s = 0
+    while s < f.count[SAMPLED] and f.times[s] <= t:
+        copy(p.last_force, f.force_samples[s])
+        s += 1
+
+
 @inlined
 def remember(p, first):
     """Modes of contacts for the next step."""
@@ -125,13 +137,33 @@ def count_turns(m, w, y):
         start_turns_near(m, w, y)
 
 
+@inlined
+def choose_step(s, p, f):
+    """The length of the next step, into `p` where it needs no matrices; False: they are not there yet.
+
+    A step ends at an instant, if that is near. Its matrices are those of a length that is rounded, see `Operators`.
+    """
+    h, ahead = p.control[LONGEST] / 2.0 ** p.count[WANTED], f.clock[INSTANT] - f.clock[TIME]
+    f.count[CUT] = 1 if ahead <= (1.0 + 1e-9) * h else 0
+    if f.count[CUT]:
+        h = ahead
+    if s.mass.shape[0] == 0:
+        p.count[LEVEL] = p.count[WANTED]
+        set_step(p, h)
+        return True
+    p.control[SHORTER] = h if f.count[CUT] else 0.0
+    return p.count[WANTED] == p.count[LEVEL] and abs(p.whole.step[0] - h) <= 1e-9 * h
+
+
 @entrance(int64(MODEL, WORK, FLIGHT_RECORD, STEPPER, int64))
 def advance(m, w, f, p, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
     s, clock, count = m.sliders, f.clock, f.count
     crossings = f.gaps.shape[1]
     first = first_contact_row(m)
+    switches = m.switch.shape[0] > 0 and crossings > 0
     if count[STARTED] == 0:
+        begin_instants(m, w, f)
         start_crossings(m, w, f)
         while sample_is_due(f, clock[TIME]):
             copy(f.y, f.samples[count[SAMPLED]])
@@ -140,9 +172,7 @@ def advance(m, w, f, p, step_budget):
         count[STARTED] = 1
     spent = projected = 0
     while True:
-        if s.mass.shape[0] == 0:
-            p.count[LEVEL] = p.count[WANTED]
-            set_step(p, p.control[LONGEST] / 2.0 ** p.count[LEVEL])
+        ready = choose_step(s, p, f)
         t, h = clock[TIME], p.whole.step[0]
         clock[STEP] = h
         if clock[END] - t <= 1e-9 * h:
@@ -151,7 +181,10 @@ def advance(m, w, f, p, step_budget):
             return MORE
         if is_full(m, f):
             return FULL
-        if p.count[WANTED] != p.count[LEVEL]:
+        if count[CUT] == 1 and is_tiny(f, clock[INSTANT] - t):
+            change_now(m, w, f)
+            continue
+        if not ready:
             return RESIZE
         if count[PAUSED] == 0 and clock[END] - t <= (1.0 + 1e-6) * h:
             count[PAUSED] = 1
@@ -161,6 +194,8 @@ def advance(m, w, f, p, step_budget):
         error = advance_one(m, w, s, p, f, t, projected)
         projected = 0
         hits = p.whole.step[0] != h
+        if hits:
+            count[CUT] = 0
         if p.count[FAILURES] > failures and error >= 0.0:
             error = UNSETTLED
             if p.count[LEVEL] + 1 < p.control[DEEPEST]:
@@ -186,15 +221,23 @@ def advance(m, w, f, p, step_budget):
         for i in range(f.y.shape[0]):
             if not isfinite(f.y_new[i]):
                 return NOT_A_NUMBER
+        if switches:
+            interpolant(m, f, p, h)
+            if switch_in_step(m, w, f, t, h):
+                continue
         count[STEPS] += 1
         p.count[CALM] += 1
         stop = 2.0
-        t_new = clock[END] if abs(clock[END] - t - h) < 1e-6 * h else t + h  # many sums of h miss it by rounding
-        if sample_is_due(f, t_new) or crossings > 0:
+        t_new = clock[INSTANT] if count[CUT] else t + h
+        if abs(clock[END] - t_new) < 1e-6 * h:  # many sums of h miss it by rounding
+            t_new = clock[END]
+        if sample_is_due(f, last_sample(f, t_new)) or crossings > 0:
             interpolant(m, f, p, h)
             if crossings > 0:
                 stop = record_crossings(m, w, f, t, t_new - t)
             write_step_samples(f, p, t, t_new - t, min(stop, 1.0) * (1.0 + 1e-9))
+        if m.rubbing.shape[0] > 0 and count[STEPS] == 1:
+            tell_start(f, p, t)
         rest = (clock[END] - t) / (t_new - t)
         note_step(s, w.sliders, p, f, t, t_new, min(stop, rest, 1.0))
         if not hits:
@@ -218,6 +261,9 @@ def advance(m, w, f, p, step_budget):
         accept(m, w, f, t_new)
         count_turns(m, w, f.y)
         projected = 1 if m.tree.shape[0] == 0 and t_new == t + h and crossings == 0 and not hits else 0
+        if count[CUT] and t_new < clock[END]:
+            change_now(m, w, f)
+            projected = 0
         if p.count[LEVEL] > 0 and p.count[CALM] >= CALM_STEPS and error < 0.2:
             p.count[WANTED] = p.count[LEVEL] - 1
             p.count[CALM] = 0

@@ -28,6 +28,11 @@ from gudgeon.kernels.dynamics.arrays import (
     ARM_ZERO,
     AXIS,
     CHILD,
+    CURVE_AT,
+    CURVE_CLOSED,
+    CURVE_COUNT,
+    CURVE_OF,
+    DISPLACEMENT,
     KIND,
     MEASURE_IN_CHILD,
     MEASURE_IN_PARENT,
@@ -38,6 +43,7 @@ from gudgeon.kernels.dynamics.arrays import (
     TILTS,
     VELOCITY,
 )
+from gudgeon.kernels.dynamics.engine import measure_on_curve
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 from gudgeon.kernels.kinematics.vectors import dot, get, plus_times, vector_product
 
@@ -46,6 +52,16 @@ from gudgeon.kernels.kinematics.vectors import dot, get, plus_times, vector_prod
 def wrapped(angle):
     """An angle in [−π, π)."""
     return angle - 2.0 * pi * ((angle + pi) // (2.0 * pi))
+
+
+@inlined
+def within_round(m, k, way):
+    """A difference of ways along the curve of measure k: of a closed one that to the next round, if it is shorter."""
+    c = m.measure[k, CURVE_OF]
+    if m.curve[c, CURVE_CLOSED] == 1:
+        whole = m.curve_table[m.curve[c, CURVE_AT] + 2 * m.curve[c, CURVE_COUNT] + 1]  # its length, see curves.py
+        way -= whole * round(way / whole)
+    return way
 
 
 @inlined
@@ -103,6 +119,9 @@ def measure(m, w, k):
         dx, dy, dz = wjx - wix, wjy - wiy, wjz - wiz
         tx, ty, tz = cross(body[carrier, OMEGA], body[carrier, OMEGA + 1], body[carrier, OMEGA + 2], hx, hy, hz)
         return angle_of(m, w, k), hx * dx + hy * dy + hz * dz, tx * dx + ty * dy + tz * dz
+    if m.measure[k, KIND] != DISPLACEMENT:
+        measure_on_curve(m, w, k)
+        return g[12], g[13], g[14]
 
     ax, ay, az = rotated(body, i, m.measure_vector, k, AXIS)
     six, siy, siz = rotated(body, i, m.measure_vector, k, MEASURE_IN_PARENT)

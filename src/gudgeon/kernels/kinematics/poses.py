@@ -21,6 +21,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK,
 )
+from gudgeon.kernels.dynamics.controls import hold_controls
 from gudgeon.kernels.elements.nodes import carry_on_nodes, changes_of_carriers
 from gudgeon.kernels.kinematics.rotation import quaternion_rotation, rotated_vector, turn, turned_by
 from gudgeon.kernels.kinematics.vectors import put, put_matrix
@@ -42,6 +43,7 @@ def body_kinematics(m, w, y):
             put(body, b, OMEGA, rotated_vector(body, b, y[v + 3], y[v + 4], y[v + 5]))
     if w.body.shape[0] > m.body.shape[0]:
         carry_on_nodes(m, w, y)
+    hold_controls(m, w, y)
 
 
 @addressed(void(MODEL, WORK, VECTOR, VECTOR))

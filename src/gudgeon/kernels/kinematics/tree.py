@@ -61,6 +61,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK,
 )
+from gudgeon.kernels.dynamics.controls import hold_controls
 from gudgeon.kernels.elements.nodes import carry_on_nodes, changes_of_carriers, follow_nodes
 from gudgeon.kernels.kinematics.rotation import quaternion_rotation, turned_by
 from gudgeon.kernels.kinematics.vectors import (
@@ -176,6 +177,7 @@ def tree_kinematics(m, w, y):
     if m.sliders.follower.shape[0] > 0:
         follow_nodes(m, w, y)
         carry_on_nodes(m, w, y)
+    hold_controls(m, w, y)
 
 
 @addressed(void(MODEL, WORK, VECTOR, VECTOR))

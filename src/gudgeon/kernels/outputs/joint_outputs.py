@@ -33,7 +33,12 @@ from gudgeon.kernels.dynamics.arrays import (
     REPORT_FUNCTION,
     REPORT_POWER,
     REPORT_STORED,
+    RUB,
+    RUB_LOAD,
+    RUB_MEASURES,
+    RUB_SLIDES,
     SOCKET,
+    THREAD,
     TORQUE_ON_BALL,
     TOUCHING,
     WORK,
@@ -116,11 +121,33 @@ def joint_outputs(m, w, s, out):
     return energy
 
 
+@called
+def add_friction(m, w, s, k, joint_point, force_on_child, torque_on_child):
+    """The same of friction in an ideal joint; a thread is none."""
+    joint, child = m.compliant[k, COMPLIANT_JOINT], m.compliant[k, CHILD_BODY]
+    if m.compliant[k, RUB_LOAD] == THREAD:
+        return
+    push = w.rubbing.push[m.compliant[k, RUB]]
+    bx, by, bz = rotated(w.body, child, joint_point, joint, 0)
+    for d in range(m.compliant[k, RUB_SLIDES]):
+        for which in range(2 if m.compliant[k, RUB_MEASURES + 1] >= 0 else 1):
+            x, at = w.force[k, FORCE_ON_BALL + d], 12 * which + 6
+            fx, fy, fz = x * push[d, at], x * push[d, at + 1], x * push[d, at + 2]
+            tx, ty, tz = cross(bx, by, bz, fx, fy, fz)
+            f, t = (fx, fy, fz), (tx, ty, tz)
+            for c in range(3):
+                force_on_child[s, joint, c] += f[c]
+                torque_on_child[s, joint, c] += x * push[d, at + 3 + c] - t[c]
+
+
 @entrance(void(MODEL, WORK, int64, MATRIX, CUBE, CUBE))
 def add_joint_reactions(m, w, s, joint_point, force_on_child, torque_on_child):
     """Add the forces of all such joints at sample s, as held in `w`: on the child, about its own joint point."""
     body, force = w.body, w.force
     for k in range(m.compliant.shape[0]):
+        if m.compliant[k, RUB] >= 0:
+            add_friction(m, w, s, k, joint_point, force_on_child, torque_on_child)
+            continue
         joint, i, child = m.compliant[k, COMPLIANT_JOINT], m.compliant[k, SOCKET], m.compliant[k, CHILD_BODY]
         sign = 1.0 if m.compliant[k, BALL_ON_CHILD] else -1.0
         fx, fy, fz = force[k, FORCE_ON_BALL], force[k, FORCE_ON_BALL + 1], force[k, FORCE_ON_BALL + 2]

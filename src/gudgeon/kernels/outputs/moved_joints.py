@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import cos, sin
 
-from numba import int64, void
+from numba import int64, types, void
 
 from gudgeon.kernels.build.compiled import called, entrance, inlined
 from gudgeon.kernels.build.records import MATRIX, VECTOR
@@ -16,11 +16,13 @@ from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
     BALL,
     BRISTLE,
+    ECCENTRICITY,
     FORCE_ON_BALL,
     IN_BALL,
     MODEL,
     OMEGA,
     POSITION,
+    RATE_OF,
     ROTATION,
     SOCKET,
     TORQUE_ON_BALL,
@@ -28,8 +30,12 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
+from gudgeon.kernels.elements.coupled import depth_of, effort_of
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 from gudgeon.kernels.kinematics.vectors import add_to, get, put
+
+INDICES = types.Array(int64, 1, "C")
+SMALL = 1e-4  # step of differences of an effort, of its argument
 
 
 @inlined
@@ -94,3 +100,25 @@ def wrenches_of_moved_joints(m, w, y, rate, component, h, line, out):
         wrench(m, w, k, out)
         for c in range(columns):
             body[j, c] = line[c]
+
+
+@entrance(void(MODEL, WORK, INDICES, MATRIX))
+def slopes_of_coupled(m, w, lines, out):
+    """Efforts on sums x of joint coordinates in the motion last evaluated, and their derivatives by x and by ẋ."""
+    trial = m.compliant.shape[0]
+    for n in range(lines.shape[0]):
+        k = lines[n]
+        for c in range(w.local.shape[1]):
+            w.local[trial, c] = w.local[k, c]
+        out[n, 0] = effort_of(m, w, k, trial)[0]
+        depth, _ = depth_of(m, w, k, trial)
+        steps = (SMALL * max(abs(depth), SMALL), SMALL * (abs(w.local[k, RATE_OF]) + SMALL))
+        for which in range(2):
+            at, h = (RATE_OF if which else ECCENTRICITY), steps[which]
+            kept = w.local[trial, at]
+            w.local[trial, at] = kept + h
+            after = effort_of(m, w, k, trial)[0]
+            w.local[trial, at] = kept - h
+            before = effort_of(m, w, k, trial)[0]
+            w.local[trial, at] = kept
+            out[n, 1 + which] = (after - before) / (2.0 * h)

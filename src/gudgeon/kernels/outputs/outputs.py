@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from numba import int64, void
 
-from gudgeon.kernels.build.compiled import entrance, inlined
+from gudgeon.kernels.build.compiled import entrance
 from gudgeon.kernels.build.records import CUBE, MATRIX, Record, integers, numbers
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     CHILD,
     CHILD_FIRST,
+    COUPLED_FIRST,
+    COUPLED_SECOND,
+    COUPLING,
     DRIVE_OF,
     GRAVITY,
-    INERTIA,
     JOINT_OF,
     KIND,
     MASS,
     MODEL,
-    OMEGA,
-    PARENT,
     POSITION,
     RESIDUAL,
-    ROTATION,
-    ROTOR,
-    ROTOR_INERTIA,
     ROW,
     ROWS,
-    VELOCITY,
     WORK,
 )
+from gudgeon.kernels.dynamics.energy import kinetic_energy
 from gudgeon.kernels.dynamics.engine import (
     accelerations,
     accelerations_under,
@@ -65,6 +62,7 @@ class Outputs(Record):
     force = numbers(3, 3)  # (samples, joints, 3)
     torque = numbers(3, 3)  # (samples, joints, 3)
     effort = numbers(2)  # (samples, drives)
+    coupling = numbers(3, 2)  # (samples, couplings, 2) efforts on the children of the two coordinates
     energy = numbers(2, 2)  # (samples, 2) kinetic, potential
     residual = numbers(1)  # (samples)
     joint = numbers(3, OUT_COLUMNS)  # (samples, compliant joints, OUT_COLUMNS)
@@ -77,9 +75,10 @@ class Outputs(Record):
 RUN, OUTPUTS = Run.record_type, Outputs.record_type
 
 
-@entrance(void(MODEL, WORK, MATRIX, int64, CUBE, CUBE, MATRIX))
-def reactions(m, w, joint_point, s, force, torque, effort):
-    """Force and torque on each child at its joint point, and the effort of each drive, at sample s, from λ."""
+@entrance(void(MODEL, WORK, MATRIX, int64, CUBE, CUBE, MATRIX, CUBE))
+def reactions(m, w, joint_point, s, force, torque, effort, coupling):
+    """Force and torque on each child at its joint point, and efforts of drives and couplings, at sample s, from λ."""
+    coupled = 0
     for k in range(m.block.shape[0]):
         joint = m.block[k, JOINT_OF]
         if joint >= 0:
@@ -87,6 +86,10 @@ def reactions(m, w, joint_point, s, force, torque, effort):
             torque[s, joint, :] = 0.0
     for k in range(m.block.shape[0]):
         first, joint = m.block[k, ROW], m.block[k, JOINT_OF]
+        if m.block[k, KIND] == COUPLING:
+            coupling[s, coupled, 0] = -m.block_vector[k, COUPLED_FIRST] * w.multiplier[first]
+            coupling[s, coupled, 1] = -m.block_vector[k, COUPLED_SECOND] * w.multiplier[first]
+            coupled += 1
         if m.block[k, DRIVE_OF] >= 0:
             effort[s, m.block[k, DRIVE_OF]] = -w.multiplier[first]
         if joint < 0:
@@ -110,30 +113,6 @@ def reactions(m, w, joint_point, s, force, torque, effort):
             torque[s, joint, 0] -= w.jacobian[2 * r + 1, 3] * x + tx
             torque[s, joint, 1] -= w.jacobian[2 * r + 1, 4] * x + ty
             torque[s, joint, 2] -= w.jacobian[2 * r + 1, 5] * x + tz
-
-
-@inlined
-def kinetic_energy(m, w):
-    """½ m v² + ½ ω·Jω over all bodies, and ½ J s² over all rotors [J]."""
-    energy, body, R = 0.0, w.body, ROTATION
-    for b in range(1, m.body.shape[0]):
-        for c in range(3):
-            energy += 0.5 * m.body[b, MASS] * body[b, VELOCITY + c] ** 2
-        wx, wy, wz = body[b, OMEGA], body[b, OMEGA + 1], body[b, OMEGA + 2]
-        x = body[b, R] * wx + body[b, R + 3] * wy + body[b, R + 6] * wz
-        y = body[b, R + 1] * wx + body[b, R + 4] * wy + body[b, R + 7] * wz
-        z = body[b, R + 2] * wx + body[b, R + 5] * wy + body[b, R + 8] * wz
-        J = INERTIA
-        energy += 0.5 * x * (m.body[b, J] * x + m.body[b, J + 1] * y + m.body[b, J + 2] * z)
-        energy += 0.5 * y * (m.body[b, J + 3] * x + m.body[b, J + 4] * y + m.body[b, J + 5] * z)
-        energy += 0.5 * z * (m.body[b, J + 6] * x + m.body[b, J + 7] * y + m.body[b, J + 8] * z)
-    for k in range(m.block.shape[0]):
-        if m.block[k, KIND] == ROTOR:
-            i, j, r, speed = m.block[k, PARENT], m.block[k, CHILD], m.block[k, ROW], 0.0
-            for c in range(6):
-                speed += w.jacobian[2 * r, c] * body[i, VELOCITY + c] + w.jacobian[2 * r + 1, c] * body[j, VELOCITY + c]
-            energy += 0.5 * m.block_vector[k, ROTOR_INERTIA] * speed * speed
-    return energy
 
 
 @entrance(void(MODEL, WORK, MATRIX, CUBE))
@@ -162,7 +141,7 @@ def outputs(m, w, run, out, first, last):
         for b in range(1, m.body.shape[0]):
             for c in range(6):
                 out.acceleration[s, b - 1, c] = w.body[b, ACCELERATION + c]
-        reactions(m, w, run.joint_point, s, out.force, out.torque, out.effort)
+        reactions(m, w, run.joint_point, s, out.force, out.torque, out.effort, out.coupling)
         if m.tree.shape[0] > 0:
             tree_reactions(m, w, s, out.force, out.torque)
         kinetic = potential = 0.0

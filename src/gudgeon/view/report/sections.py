@@ -45,7 +45,11 @@ def mechanism(result: Result) -> Html:
         (name, type(load).__name__, ", ".join(load.bodies()) or getattr(load, "joint", ""))
         for name, load in system.loads.items()
     ]
-    others += [(name, "Drive", f"{drive.joint}: {drive.value}") for name, drive in system.drives.items()]
+    others += [(name, type(drive).__name__, f"{drive.joint}: {drive.told}") for name, drive in system.drives.items()]
+    others += [
+        (name, type(control).__name__, ", ".join(control.made().names)) for name, control in system.controllers.items()
+    ]
+    others += [(name, "Switch", switch.told) for name, switch in system.switches.items()]
     parts = [
         facts([("gravity", f"({', '.join(f'{x:g}' for x in system.gravity)}) m/s²")]),
         _limited(("body", "mass [kg]", "principal inertias [kg·m²]", "shape"), bodies),
@@ -53,7 +57,7 @@ def mechanism(result: Result) -> Html:
     if joints:
         parts.append(_limited(("joint", "type", "parent – child", "model"), joints))
     if others:
-        parts.append(_limited(("load or drive", "type", "of"), others))
+        parts.append(_limited(("load, drive, controller", "type", "of"), others))
     return Html("".join(parts))
 
 

@@ -40,14 +40,16 @@ class Frames:
 
     def joint_points(self, joint: Joint) -> tuple[Array, Array] | None:
         """The joint's point in the parent and in the child; None for a joint that has none."""
+        if joint.own_points is not None:
+            return np.array(joint.own_points[0]), np.array(joint.own_points[1])
         if joint.at is not None:
             at = np.array(joint.at)
         elif joint.at_parent is not None:
             at = self.world(joint.parent, joint.at_parent)
         elif joint.at_child is not None:
-            at = self.world(joint.child, joint.at_child)
+            at = self.world(joint.child, joint.at_child) - np.array(joint.apart)
         else:
             return None
         in_parent = self.point(joint.parent, at) if joint.at_parent is None else np.array(joint.at_parent)
-        in_child = self.point(joint.child, at) if joint.at_child is None else np.array(joint.at_child)
+        in_child = self.point(joint.child, at + joint.apart) if joint.at_child is None else np.array(joint.at_child)
         return in_parent, in_child

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gudgeon.bodies import GROUND, Body
+from gudgeon.curve_joint import CurveJoint
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint, Revolute
 from gudgeon.loads import SpringDamper
+from gudgeon.meeting import Meeting
 from gudgeon.models.dry import Dry
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.view.scene.arrays import Arrays
+from gudgeon.view.scene.curves import CurveParts
 from gudgeon.view.scene.frames import Frames
 from gudgeon.view.scene.gears import gear_wheels
 from gudgeon.view.scene.joints import JointParts
@@ -41,12 +44,13 @@ class Links:
         self.ends = self._joint_points()
         self.r = self._bar_radius()
         self._joints = JointParts(system, self.frames, self.r, travel, up, self.behind)
+        self._curves = CurveParts(system, self.frames, self.r, arrays)
 
     def _joint_points(self) -> dict[str, list[tuple[Array, Joint | None]]]:
         """Of every body its joint points in body axes, and where springs hold it (no joint)."""
         found: dict[str, list[tuple[Array, Joint | None]]] = {GROUND: [], **{name: [] for name in self.system.bodies}}
         for joint in self.system.joints.values():
-            points = self.frames.joint_points(joint)
+            points = self.frames.joint_points(joint) if joint.holds else None
             if points is not None:
                 found[joint.parent].append((points[0], joint))
                 found[joint.child].append((points[1], joint))
@@ -94,7 +98,8 @@ class Links:
         """The parts of the ground and of every body."""
         found: dict[str, list[Part]] = {GROUND: [], **{name: [] for name in self.system.bodies}}
         for name, joint in self.system.joints.items():
-            of_parent, of_child = self._joints.of(name, joint)
+            drawn = isinstance(joint, CurveJoint | Meeting)
+            of_parent, of_child = self._curves.of(joint) if drawn else self._joints.of(name, joint)
             found[joint.parent] += of_parent
             found[joint.child] += of_child
         found[GROUND] += self._anchors()

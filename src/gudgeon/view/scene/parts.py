@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.rotations import quaternion_of
+from gudgeon.rotations import quaternion_of, turned
 from gudgeon.shapes.box import Box
+from gudgeon.shapes.capsule import Capsule
 from gudgeon.shapes.cylinder import Cylinder
 from gudgeon.shapes.mesh import Mesh
+from gudgeon.shapes.plane import Plane
 from gudgeon.shapes.shape import Shape
 from gudgeon.shapes.sphere import Sphere
 from gudgeon.shapes.step import Step
@@ -82,6 +84,8 @@ def of_shape(shape: Shape, arrays: Arrays) -> list[Part]:
         if shape.inner_radius:
             return [{"kind": "tube", "size": [shape.radius, shape.length, shape.inner_radius], **place}]
         return [{"kind": "cylinder", "size": [shape.radius, shape.length], **place}]
+    if isinstance(shape, Capsule | Plane):
+        return [{**each, **more, **_carried(each, shape)} for each in _parts_of(shape)]
     if isinstance(shape, Sphere):
         return [{"kind": "ball", "size": [shape.radius], **place}]
     if isinstance(shape, Mesh | Step):
@@ -89,6 +93,21 @@ def of_shape(shape: Shape, arrays: Arrays) -> list[Part]:
         points, triples = arrays.add(shape.scale * surface.corners), arrays.add(surface.triples, whole=True)
         return [{"kind": "mesh", "size": [], "points": points, "triples": triples, **place}]
     raise TypeError(f"no way to draw a {type(shape).__name__}")
+
+
+def _parts_of(shape: Capsule | Plane) -> list[Part]:
+    """In the axes of the shape."""
+    if isinstance(shape, Plane):
+        thick = 0.01 * shape.size
+        return [part("box", (shape.size, shape.size, thick), (0.0, 0.0, -0.5 * thick))]
+    ends = [part("ball", (shape.radius,), (0.0, 0.0, side * 0.5 * shape.length)) for side in (-1.0, 1.0)]
+    return [part("cylinder", (shape.radius, shape.length), (0.0, 0.0, 0.0)), *ends]
+
+
+def _carried(each: Part, shape: Shape) -> dict[str, list[float]]:
+    """Where a part of a shape is in the body; parts have the axes of the shape."""
+    turn = np.array(shape.orientation)
+    return {"at": (np.array(shape.position) + turned(turn, np.array(each["at"]))).tolist(), "turn": turn.tolist()}
 
 
 def inertia_box(mass: float, inertia: Any) -> tuple[Array, Array]:

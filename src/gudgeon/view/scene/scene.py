@@ -65,6 +65,8 @@ def _run(name: str, result: Result, arrays: Arrays, most: int | None) -> dict[st
     count = data.sizes["time"]
     if "position" not in data or not count:
         raise ModelError(f"view: the run {name!r} has no samples of a motion; nothing can be shown")
+    if not (np.isfinite(data.position.values).all() and np.isfinite(data.orientation.values).all()):
+        raise ModelError(f"view: the run {name!r} has positions that are no numbers; nothing can be shown")
     table = result.table()
     columns, notes = _columns(list(table.columns))
     bodies = [str(body) for body in data.body.values]
