@@ -35,7 +35,7 @@ class Tree:
         self.table[:, arrays.TREE_JOINT] = self.table[:, arrays.HUB] = -1
         self.velocity: list[
             tuple[int, int]
-        ] = []  # place of its position, axis of an angular velocity or what it is the rate of
+        ] = []  # place of its position, axis or kind of its rate
         self.position_count = 0
         self.place: dict[str, int] = {}  # of "joint.coordinate" in the state
         for link in links:
