@@ -228,8 +228,9 @@ def test_a_belt_of_any_ratio(coordinates, solver):
 # ------------------------------------------------------------------------------------------------ efforts and analyses
 def geared_rack(**more) -> gd.System:
     """Pinion A, wheel B, rack R on a spring: one freedom."""
-    base = train(mesh=gd.Gear("A", "B", teeth=(20, 60)), steering=gd.Rack("B", "R", radius=0.05))
+    base = train()
     return base.replace(
+        couplings={"mesh": gd.Gear("A", "B", teeth=(20, 60)), "steering": gd.Rack("B", "R", radius=0.05)},
         bodies={**base.bodies, "rack": gd.Body(mass=2.0, inertia=(1, 1, 1))},
         joints={**base.joints, "R": gd.Prismatic("ground", "rack", at=(0, 0, 0), axis=(1, 0, 0))},
         loads={"spring": gd.JointSpring("R", stiffness=50.0, damping=1.0, rest=0.01)},
