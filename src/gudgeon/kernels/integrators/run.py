@@ -37,11 +37,13 @@ ATTEMPTS = 14  # at a step, since they were last counted
 SEEN_STEPS, SEEN_REJECTED, SEEN_CONTACTS = 15, 16, 17  # what the counts were then
 ROOM = 18  # lines of `contacts` that one step may need
 PAUSED = 19  # 1 after PAUSE
-COUNT_SIZE = 20
+GREW = 20  # 1: a contact has become faster in the last step, and its law another one
+COUNT_SIZE = 21
 
 # columns of Flight.contacts
 CONTACT_JOINT, CONTACT_BEGIN, CONTACT_END, CONTACT_SPEED, CONTACT_PEAK, CONTACT_LOSS = 0, 1, 2, 3, 4, 5
 CONTACT_POINT = 6  # contact of a guide, whose line has no CONTACT_JOINT; −1: a compliant joint
+FASTER = -2.0  # no contact, but CONTACT_POINT of a line that tells the largest δ̇ of one from CONTACT_BEGIN on
 CONTACT_IMPULSE = 7  # normal [N·s]; nan: not known
 CONTACT_TABLE_COLUMNS = 8
 
