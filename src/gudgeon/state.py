@@ -19,6 +19,7 @@ class TouchingContact:
 
     impact_speed: float  # δ̇⁽⁻⁾ at its begin [m/s]
     begin: float  # [s]
+    largest_speed: float = 0.0  # δ̇ so far, where its law follows that [m/s]
     peak_force: float = 0.0  # so far [N]
     energy_before: float = 0.0  # dissipated in the joint before it began [J]
     grazing: bool = False  # held closed after many micro-impacts

@@ -273,7 +273,7 @@ class CompliantJoints:
             (arrays.FILM_CALL, "film", part.film, FilmLaw),
         ):
             if law is not None:
-                self._add_law(line, at, f"{label}: {what}", law, kind)
+                self._add_law(line, at, f"{label}: {what}", law, kind, largest_speed=part.largest_speed)
 
     def _declare(self, line: np.ndarray, kind: int) -> None:
         from gudgeon.kernels.elements.table import ELEMENTS
@@ -301,7 +301,9 @@ class CompliantJoints:
         if model.contact is not None:
             thinnest = model.smallest_film if isinstance(model, Lubricated) else 0.0
             vector[arrays.FREE_PATH] = model.clearance - thinnest
-            self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", model.contact, ContactLaw)
+            largest_speed = isinstance(model, Dry) and model.remembered_speed == "largest"
+            where = f"{label}: contact"
+            self._add_law(line, arrays.CONTACT_CALL, where, model.contact, ContactLaw, largest_speed=largest_speed)
 
     def _add_point(self, k: int, joint: Guide, model: Slider, pose: ReferencePose, label: str) -> None:
         """A corner of a rigid slider, or a node of a flexible one, and the wall it can touch."""
@@ -439,11 +441,14 @@ class CompliantJoints:
         self._surfaces[self.names[k]] = table.remembered
         line[arrays.SURFACE_FUNCTION], line[arrays.SURFACE_TABLE] = surfaces.address, table.address
 
-    def _add_law(self, line: np.ndarray, at: int, where: str, law: Any, kind: type) -> None:
+    def _add_law(
+        self, line: np.ndarray, at: int, where: str, law: Any, kind: type, *, largest_speed: bool = False
+    ) -> None:
         form = law_form(where, law, kind)
         function, parameters = form.compiled(where), np.array(form.parameters or (0.0,))
         self._keep += [function, parameters]
-        line[at], line[at + 1], line[at + 2] = form.call, function.address, parameters.ctypes.data
+        called = lawforms.LARGEST.get(form.call, form.call) if largest_speed else form.call
+        line[at], line[at + 1], line[at + 2] = called, function.address, parameters.ctypes.data
         assert form.call != lawforms.NO_LAW
 
     def _islands(self, system: System, held: set[str]) -> list[list[int]]:

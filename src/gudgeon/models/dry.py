@@ -16,6 +16,7 @@ from gudgeon.models.dry_journal import DryJournal
 from gudgeon.models.fitted_journal import WordOrClearance, fitted, friction_law, line_law
 from gudgeon.models.ideal import JointModel
 from gudgeon.models.impact import ImpactLaw, Newton, impact_law
+from gudgeon.models.remembered_speed import RememberedSpeed, check_remembered_speed
 from gudgeon.models.sockets import check_ball_side, check_radii
 from gudgeon.quantities import Angle, Length, Speed
 
@@ -61,6 +62,7 @@ class Dry(JointModel):
     friction: Friction | DryFriction | None = None  # friction force [N]; DryFriction sticks; None: frictionless
     ball_on: Literal["child", "parent"] = "child"  # which body carries the ball
     smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    remembered_speed: RememberedSpeed = "impact"  # δ̇⁽⁻⁾ of laws: that of the impact, or the largest δ̇ since
 
     def __post_init__(self):
         check_radii(self, "Dry")
@@ -76,6 +78,7 @@ class Dry(JointModel):
             self._settle_impact()
         if self.friction is not None and not isinstance(self.friction, DryFriction):
             check_law("Dry", "friction", self.friction, FrictionLaw, self.clearance)
+        check_remembered_speed("Dry", self)
         if number("Dry", "smallest_impact_speed", self.smallest_impact_speed) <= 0.0:
             raise ModelError(
                 f"Dry: smallest_impact_speed is {self.smallest_impact_speed:g} m/s; "

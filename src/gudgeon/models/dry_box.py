@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from gudgeon.laws.pad import steel_pad
 from gudgeon.models.box_in_guide import BoxInGuide
 from gudgeon.models.part import Part
+from gudgeon.models.remembered_speed import RememberedSpeed, check_remembered_speed
 from gudgeon.models.walls import Contact, Friction
 from gudgeon.quantities import Length, PerArea, Speed
 
@@ -47,6 +48,7 @@ class DryBox(BoxInGuide):
     contact: Annotated[Contact | None, PerArea] = None  # pressure [Pa]; None: steel on steel
     friction: Annotated[Friction | None, PerArea] = None  # friction per area [Pa]; None: frictionless
     smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    remembered_speed: RememberedSpeed = "impact"  # δ̇⁽⁻⁾ of laws: that of the impact, or the largest δ̇ since
     stiff: ClassVar[bool] = False
 
     def __post_init__(self):
@@ -54,6 +56,7 @@ class DryBox(BoxInGuide):
         if self.guide_length is not None:
             object.__setattr__(self, "guide_length", self._positive("guide_length", self.guide_length))
         self._check_touch(self.contact, self.friction, self.smallest_impact_speed)
+        check_remembered_speed("DryBox", self)
 
     def elements(self, joint: Joint) -> tuple[Part, ...]:
         """The four walls."""
@@ -66,6 +69,7 @@ class DryBox(BoxInGuide):
                 contact=steel_pad(length, face.width) if self.contact is None else self.contact,
                 friction=self.friction,
                 smallest_impact_speed=self.smallest_impact_speed,
+                largest_speed=self.remembered_speed == "largest",
             )
             for face in self.faces(joint)
         )

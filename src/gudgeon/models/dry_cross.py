@@ -12,6 +12,7 @@ from gudgeon.laws.base import ContactLaw
 from gudgeon.laws.forms import check_law
 from gudgeon.models.dry_journal import Friction, Line, Pressure
 from gudgeon.models.ideal import JointModel
+from gudgeon.models.remembered_speed import RememberedSpeed
 from gudgeon.models.trunnions import Trunnions, cup_law
 from gudgeon.quantities import Density, Length, Mass, PerArea, Speed, Unit
 
@@ -53,6 +54,7 @@ class DryCross(JointModel):
     inertia: Annotated[tuple[float, float, float] | None, Unit("kg·m²")] = None  # None: of two cylinders [kg·m²]
     density: Density = STEEL  # of the cylinders [kg/m³]
     smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    remembered_speed: RememberedSpeed = "impact"  # δ̇⁽⁻⁾ of laws: that of the impact, or the largest δ̇ since
 
     def __post_init__(self):
         keep, owner = object.__setattr__, "DryCross"
@@ -101,6 +103,7 @@ class DryCross(JointModel):
             cup_play=self.cup_play,
             cup=cup,
             smallest_impact_speed=self.smallest_impact_speed,
+            remembered_speed=self.remembered_speed,
         )
 
     @property

@@ -17,6 +17,7 @@ from gudgeon.laws.friction import LuGre
 from gudgeon.models.journal import DEEP_START, LARGEST_TILT, Journal
 from gudgeon.models.law_clearance import check_law_clearance
 from gudgeon.models.part import Part
+from gudgeon.models.remembered_speed import RememberedSpeed, check_remembered_speed
 from gudgeon.quantities import PerArea, Speed
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class DryJournal(Journal):
     face: Annotated[Pressure | None, PerArea] = None  # pressure of the collars [Pa]; None: of a rigid ring
     friction: Friction | None = None  # None: frictionless
     smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    remembered_speed: RememberedSpeed = "impact"  # δ̇⁽⁻⁾ of laws: that of the impact, or the largest δ̇ since
     stiff: ClassVar[bool] = False
 
     def __post_init__(self):
@@ -91,6 +93,7 @@ class DryJournal(Journal):
             )
         if self.friction is not None:
             check_law(owner, "friction", self.friction, FrictionLaw, self.clearance)
+        check_remembered_speed(owner, self)
         if number(owner, "smallest_impact_speed", self.smallest_impact_speed) <= 0.0:
             raise ModelError(
                 f"{owner}: smallest_impact_speed is {self.smallest_impact_speed:g} m/s; "
@@ -122,6 +125,7 @@ class DryJournal(Journal):
         common = {
             "friction": self.friction,
             "smallest_impact_speed": self.smallest_impact_speed,
+            "largest_speed": self.remembered_speed == "largest",
             "carried_by": carried_by,
             "turned": (*self.pin_tilt, 0.0),
         }

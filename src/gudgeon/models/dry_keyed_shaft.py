@@ -128,6 +128,7 @@ class DryKeyedShaft(JointModel):
                 contact=steel_pad(length, self.key_height) if self.key_contact is None else self.key_contact,
                 friction=self.key_friction,
                 smallest_impact_speed=self.shaft.smallest_impact_speed,
+                largest_speed=self.shaft.remembered_speed == "largest",
                 block_on=self.shaft.pin_on,
             )
             for name, out in (("left", -right), ("right", right))

@@ -11,6 +11,7 @@ from gudgeon.errors import ModelError
 from gudgeon.films.pad_table import RANGE
 from gudgeon.models.box_in_guide import BoxInGuide
 from gudgeon.models.part import Part
+from gudgeon.models.remembered_speed import RememberedSpeed, check_remembered_speed
 from gudgeon.models.walls import Contact, Friction
 from gudgeon.quantities import Length, PerArea, Speed, Viscosity
 
@@ -51,6 +52,7 @@ class LubricatedBox(BoxInGuide):
     contact: Annotated[Contact | None, PerArea] = None  # takes over there, pressure [Pa]; None: the run stops there
     friction: Annotated[Friction | None, PerArea] = None  # of the contact, per area [Pa]; None: frictionless
     smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    remembered_speed: RememberedSpeed = "impact"  # δ̇⁽⁻⁾ of laws: that of the impact, or the largest δ̇ since
     note: str = dataclasses.field(default="", compare=False)  # where its numbers are from; for readers
 
     def __post_init__(self):
@@ -77,6 +79,7 @@ class LubricatedBox(BoxInGuide):
         if self.contact is None and self.friction is not None:
             raise ModelError(f"{owner}: friction is given without contact; give contact= too, or leave it out")
         self._check_touch(self.contact, self.friction, self.smallest_impact_speed)
+        check_remembered_speed(owner, self)
 
     def elements(self, joint: Joint) -> tuple[Part, ...]:
         """The four films, then what touches."""
@@ -102,6 +105,7 @@ class LubricatedBox(BoxInGuide):
                 contact=self.contact,
                 friction=self.friction,
                 smallest_impact_speed=self.smallest_impact_speed,
+                largest_speed=self.remembered_speed == "largest",
                 nearer=self.smallest_film,
             )
             for face in faces

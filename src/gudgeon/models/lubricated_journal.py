@@ -14,6 +14,7 @@ from gudgeon.models.dry_journal import DryJournal, Friction, Line, Pressure
 from gudgeon.models.journal import LARGEST_TILT, Journal
 from gudgeon.models.law_clearance import check_law_clearance
 from gudgeon.models.part import Part
+from gudgeon.models.remembered_speed import RememberedSpeed, check_remembered_speed
 from gudgeon.quantities import Length, PerArea, Speed, Viscosity
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class LubricatedJournal(Journal):
     face: Annotated[Pressure | None, PerArea] = None  # pressure of the collars [Pa]; None: as DryJournal
     friction: Friction | None = None  # of contact and collars; None: frictionless
     smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    remembered_speed: RememberedSpeed = "impact"  # δ̇⁽⁻⁾ of laws: that of the impact, or the largest δ̇ since
 
     def __post_init__(self):
         super().__post_init__()
@@ -101,6 +103,7 @@ class LubricatedJournal(Journal):
                 f"to touch at 4 roughness: give smallest_film={self.contact.onset:g}"
             )
         check_law_clearance(owner, "contact", self.contact, self.clearance)
+        check_remembered_speed(owner, self)
         if self.contact is not None or self.axial_play is not None:
             self.touching()
 
@@ -134,6 +137,7 @@ class LubricatedJournal(Journal):
             face=self.face,
             friction=self.friction,
             smallest_impact_speed=self.smallest_impact_speed,
+            remembered_speed="impact" if self.contact is None else self.remembered_speed,
         )
 
     def elements(self, joint: Joint) -> tuple[Part, ...]:

@@ -76,6 +76,7 @@ class Face:
         contact: Contact,  # pressure [Pa]
         friction: Friction | None = None,  # per area [Pa]
         smallest_impact_speed: float = 1e-4,  # [m/s]
+        largest_speed: bool = False,
         block_on: Literal["child", "parent"] = "child",
         nearer: float = 0.0,  # they touch when the gap is this [m]
     ) -> Part:
@@ -93,6 +94,7 @@ class Face:
             contact=contact,
             friction=friction,
             smallest_impact_speed=smallest_impact_speed,
+            largest_speed=largest_speed,
             carried_by=face.carried_by,
         )
 

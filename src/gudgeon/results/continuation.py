@@ -63,7 +63,8 @@ def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:
             line = equations.work.contact[k]
             line[:] = 0.0
             line[arrays.MODE] = arrays.REMEMBERED + (arrays.GRAZING if contact.grazing else arrays.TOUCHING)
-            line[arrays.IMPACT_SPEED], line[arrays.BEGIN] = contact.impact_speed, contact.begin
+            line[arrays.ONSET_SPEED], line[arrays.BEGIN] = contact.impact_speed, contact.begin
+            line[arrays.IMPACT_SPEED] = max(contact.impact_speed, contact.largest_speed)
             line[arrays.PEAK], line[arrays.WORK_BEGIN] = contact.peak_force, contact.energy_before
     equations.controls.put(equations, y, start.controls)
     equations.layout.set_nodes(y, start.nodes)
@@ -86,13 +87,20 @@ def state_of_run(
     names, springs = equations.compliant.labels, counted_springs(equations.system)
     is_end = time == trajectory.end_time
     contacts: dict[str, TouchingContact] = {}
-    for line in trajectory.contacts:
+    faster = trajectory.contacts[:, places.CONTACT_POINT] == places.FASTER
+    speeds = {
+        int(line[places.CONTACT_JOINT]): float(line[places.CONTACT_SPEED])
+        for line in trajectory.contacts[faster]
+        if line[places.CONTACT_BEGIN] <= time
+    }
+    for line in trajectory.contacts[~faster]:
         begin, end = float(line[places.CONTACT_BEGIN]), line[places.CONTACT_END]
         if line[places.CONTACT_POINT] < 0.0 and begin <= time and not end <= time:
             k = int(line[places.CONTACT_JOINT])
             now = trajectory.touching[k] if is_end and trajectory.touching is not None else None
             contacts[names[k]] = TouchingContact(
                 impact_speed=float(line[places.CONTACT_SPEED]),
+                largest_speed=speeds.get(k, 0.0),
                 begin=begin,
                 peak_force=0.0 if now is None else float(now[arrays.PEAK]),
                 energy_before=0.0 if now is None else float(now[arrays.WORK_BEGIN]),

@@ -107,11 +107,12 @@ class Result:
         """The result of a finished or broken-off run."""
         names = [equations.crossing_names[k] for k in trajectory.crossing_which]
         trajectory.contacts = trajectory.contacts[np.argsort(trajectory.contacts[:, 1], kind="stable")]
-        joints, points = _touching_parts(equations, trajectory.contacts)
+        contacts = _contacts_alone(trajectory.contacts)
+        joints, points = _touching_parts(equations, contacts)
         return cls(
             stats=trajectory.stats,
             crossings=(names, trajectory.crossing_times),
-            events=(joints, points, trajectory.contacts[:, [1, 2, 3, 4, 5, 7]]),
+            events=(joints, points, contacts[:, [1, 2, 3, 4, 5, 7]]),
             switches=[
                 (equations.controls.switch_names[int(which)], float(time), bool(on), float(loss))
                 for time, which, on, loss in trajectory.switchings
@@ -443,6 +444,13 @@ class Result:
             f"<gudgeon.Result {name!r}: {self.stats['end']} at t = {self.stats['end_time']:g} s, "
             f"{steps}{self.stats['seconds_computing']:.3g} s computing>"
         )
+
+
+def _contacts_alone(table: np.ndarray) -> np.ndarray:
+    """The table of contacts without the lines that tell how fast they have been."""
+    from gudgeon.kernels.integrators.run import CONTACT_POINT, FASTER
+
+    return table[table[:, CONTACT_POINT] != FASTER]
 
 
 def _touching_parts(equations: Equations, contacts: np.ndarray) -> tuple[list[str], list[str]]:

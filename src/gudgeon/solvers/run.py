@@ -50,7 +50,7 @@ def take_off(
         clock[flight.OPEN] = task.automatic.largest_residual(atol, smallest_clearance(task.equations)[1])
     count = np.zeros(flight.COUNT_SIZE, dtype=np.int64)
     count[flight.PROJECTION] = task.projection_tolerance is not None
-    count[flight.ROOM] = 2 * contacts
+    count[flight.ROOM] = 3 * contacts
     count[flight.TRIGGER] = -1
     control = np.zeros((len(model.control_rate), flight.CONTROL_COLUMNS))
     control[:, flight.CONTROL_SCALE] = task.equations.controls.scales
@@ -86,6 +86,7 @@ def fly(
     resized: Callable[[Any], Any] | None = None,
 ) -> Trajectory:
     """Integrate to the end, or as far as it goes. `resized` gives the method's arrays for another step size."""
+    from gudgeon.kernels.contact.contact_speeds import speeds_of_lasting_contacts
     from gudgeon.kernels.integrators import run as places
     from gudgeon.solvers.no_progress import Pace
 
@@ -110,6 +111,7 @@ def fly(
     elif task.memory is not None:
         recall(task.memory, flight, method, task.equations)
         taken = count.copy()
+        speeds_of_lasting_contacts(model, work, flight, clock[places.TIME])
     else:  # the first step is that of a short run, however long this one is: one that is cut begins like the whole
         clock[places.END] = SHORT_RUN
         advance(model, work, flight, method, 0)

@@ -22,6 +22,7 @@ from numba import boolean, float64, int64, void
 from gudgeon.kernels.build.calls import call
 from gudgeon.kernels.build.compiled import addressed, called, entrance, inlined
 from gudgeon.kernels.build.records import MATRIX, VECTOR
+from gudgeon.kernels.contact.contact_speeds import follows_speed, write_speeds
 from gudgeon.kernels.contact.guide_events import write_open_touches
 from gudgeon.kernels.dynamics.arrays import (
     BALL_FRAME,
@@ -44,6 +45,7 @@ from gudgeon.kernels.dynamics.arrays import (
     MODEL,
     MOST_TILT,
     NORMAL,
+    ONSET_SPEED,
     PART,
     PEAK,
     REMEMBERED,
@@ -74,6 +76,7 @@ from gudgeon.kernels.integrators.run import (
     FLIGHT_RECORD,
     GAP,
     GAP_RATE,
+    GREW,
     JUST_REJECTED,
     LOOK_FORCE,
     REJECTED,
@@ -89,7 +92,6 @@ AT_THE_ROOT = 1e-17  # a gap that is none [m]
 SHORTEST = 1e-12  # the smallest time within which an event may be [s]
 TRIES = 8  # to end a step at an event
 FAR_OFF = 1e-9  # a gap that is no event, of the clearance
-NEAR = 1e-4  # so near to an event, of the step, a state is moved onto it along its rate
 
 # how a step that aims at an event ends
 HIT, AGAIN, MISSED = 0, 1, 2
@@ -280,58 +282,12 @@ def peaks_of_joints(m, w, f, look_again):
                 if near and abs(b - a) <= 2.0 * bend and bend > 0.0:  # between the three, also beside the middle one
                     peak = max(peak, force + 0.125 * (b - a) ** 2 / bend)
         w.contact[k, PEAK] = peak
-
-
-@inlined
-def hull(f, k, h):
-    """Between which two bounds the gap of joint k stays in a step of length h, by gaps and rates at its two ends.
-
-    The control points of the cubic through them, with as much again for what a cubic does not show.
-    """
-    a, b = f.looks[0, k, GAP], f.looks[CONTACT_LOOKS, k, GAP]
-    p, q = h * f.looks[0, k, GAP_RATE] / 3.0, h * f.looks[CONTACT_LOOKS, k, GAP_RATE] / 3.0
-    more = 0.5 * (abs(p) + abs(q))
-    return min(min(a, a + p), min(b - q, b)) - more, max(max(a, a + p), max(b - q, b)) + more
-
-
-@called
-def is_calm(m, w, f, h):
-    """Can no contact begin, end or reach a new peak within the step of length h? Its two ends are looks of `looks`."""
-    for k in range(m.compliant.shape[0]):
-        if not watched(m, k):
-            continue
-        low, high = hull(f, k, h)
-        if high >= 0.0:
-            return False
-        if w.contact[k, MODE] != FLIGHT:
-            shallow = max(-f.looks[0, k, GAP], -f.looks[CONTACT_LOOKS, k, GAP])
-            force = max(f.looks[0, k, LOOK_FORCE], f.looks[CONTACT_LOOKS, k, LOOK_FORCE])
-            if not force * (low / shallow) ** 2 < w.contact[k, PEAK]:
-                return False
-    return True
-
-
-@called
-def shortened(m, w, f, h, factor):
-    """By which factor a step of length h is shortened after its error was too large: it ends where a contact does.
-
-    Beyond there a law has a kink, which the error may be due to; the place is that of the cubic through both ends.
-    """
-    first = 2.0
-    for k in range(m.compliant.shape[0]):
-        if watched(m, k) and f.looks[CONTACT_LOOKS, k, GAP] > 0.0 and f.looks[0, k, GAP] < 0.0:
-            a, b = f.looks[0, k, GAP], f.looks[CONTACT_LOOKS, k, GAP]
-            p, q = h * f.looks[0, k, GAP_RATE], h * f.looks[CONTACT_LOOKS, k, GAP_RATE]
-            low, high = 0.0, 1.0
-            for _ in range(12):
-                x = 0.5 * (low + high)
-                z = 1.0 - x
-                if (1.0 + 2.0 * x) * z * z * a + (3.0 - 2.0 * x) * x * x * b + x * z * (z * p - x * q) > 0.0:
-                    high = x
-                else:
-                    low = x
-            first = min(first, high)
-    return 1.01 * first if 0.05 < first < 0.9 else factor
+        if follows_speed(m, k):
+            fastest = w.contact[k, IMPACT_SPEED]
+            for j in range(CONTACT_LOOKS + 1):
+                fastest = max(fastest, -f.looks[j, k, GAP_RATE])
+            if fastest > w.contact[k, IMPACT_SPEED]:
+                w.contact[k, IMPACT_SPEED], f.count[GREW] = fastest, 1
 
 
 @inlined
@@ -366,34 +322,6 @@ def event_reached(m, w, f, h):
     return MISSED
 
 
-@called
-def draw_to_event(m, w, f, rate_of_y, h):
-    """Move `y_new`, a little beside the event that a step of length h has aimed at, along its rate onto it.
-
-    Returns the length of the step to there; where it is farther away than a small part of the step it stays, and is
-    aimed at again.
-    """
-    k, line, drawn = f.count[AIM_JOINT], CONTACT_LOOKS + 1, h
-    for _ in range(4):
-        look_at(m, w, f, f.y_new, line)
-        gap, rate = f.looks[line, k, GAP], f.looks[line, k, GAP_RATE]
-        if abs(gap) <= 1e-16 or not abs(gap) <= NEAR * h * rate:
-            break
-        drawn -= gap / rate
-        for i in range(f.y.shape[0]):
-            f.y_new[i] -= gap / rate * rate_of_y[i]
-    return drawn
-
-
-@called
-def all_fly(m, w):
-    """Does no joint touch?"""
-    for k in range(m.compliant.shape[0]):
-        if w.contact[k, MODE] != FLIGHT:
-            return False
-    return True
-
-
 @inlined
 def touch(m, w, f, k, t, speed):
     """Joint k begins to touch at the state held in `f.y`."""
@@ -401,7 +329,7 @@ def touch(m, w, f, k, t, speed):
     micro = speed < MICRO_SPEED or t - contact[k, BEGIN] < MICRO_PAUSE  # BEGIN: when the last contact ended
     contact[k, MICRO] = contact[k, MICRO] + 1.0 if micro else 0.0
     contact[k, MODE] = GRAZING if contact[k, MICRO] >= MICRO_IMPACTS else TOUCHING
-    contact[k, IMPACT_SPEED] = max(speed, 0.0)
+    contact[k, IMPACT_SPEED] = contact[k, ONSET_SPEED] = max(speed, 0.0)
     contact[k, BEGIN] = t
     contact[k, PEAK] = 0.0
     contact[k, WORK_BEGIN] = y[m.compliant[k, WORK_STATE]]
@@ -417,7 +345,7 @@ def write_contact(m, w, f, k, t, y):
     f.contacts[line, CONTACT_JOINT] = k
     f.contacts[line, CONTACT_BEGIN] = contact[k, BEGIN]
     f.contacts[line, CONTACT_END] = t
-    f.contacts[line, CONTACT_SPEED] = contact[k, IMPACT_SPEED]
+    f.contacts[line, CONTACT_SPEED] = contact[k, ONSET_SPEED]
     f.contacts[line, CONTACT_PEAK] = contact[k, PEAK]
     f.contacts[line, CONTACT_LOSS] = y[m.compliant[k, WORK_STATE]] - contact[k, WORK_BEGIN]
     f.contacts[line, CONTACT_POINT], f.contacts[line, CONTACT_IMPULSE] = -1.0, nan
@@ -478,6 +406,7 @@ def modes_at_start(m, w, f, t):
             w.contact[k, MODE] = mode
         elif gap > 0.0 or (gap == 0.0 and rate > 0.0):
             touch(m, w, f, k, t, max(rate, 0.0))
+    write_speeds(m, w, f, t)
 
 
 @called

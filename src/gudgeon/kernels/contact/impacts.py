@@ -28,6 +28,7 @@ from gudgeon.kernels.dynamics.arrays import (
     HARD_CONTACT,
     IMPACT_SPEED,
     MODE,
+    ONSET_SPEED,
     PEAK,
     POSITIONS,
     RATE_OF,
@@ -251,7 +252,8 @@ def note_struck(m, w, p, f, t, y):
             loss -= 0.5 * p.row[r + c, ROW_LOAD] * (p.row[r + c, ROW_FREE] + p.row[r + c, ROW_AFTER])
         rests = w.contact[k, MODE] != FLIGHT and abs(after) < SLOW
         if w.contact[k, MODE] != FLIGHT and p.touching[k] == 0:
-            w.contact[k, BEGIN], w.contact[k, PEAK], w.contact[k, IMPACT_SPEED] = t, nan, max(before, 0.0)
+            w.contact[k, BEGIN], w.contact[k, PEAK] = t, nan
+            w.contact[k, IMPACT_SPEED] = w.contact[k, ONSET_SPEED] = max(before, 0.0)
             w.contact[k, WORK_BEGIN], p.touching[k] = y[m.compliant[k, WORK_STATE]], 1
         y[m.compliant[k, WORK_STATE]] += max(loss, 0.0)
         if not rests and p.touching[k] > 0:

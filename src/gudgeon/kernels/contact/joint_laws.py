@@ -26,6 +26,7 @@ from gudgeon.kernels.contact.ball_contact import (
     linearise_ball,
     tell_ball,
 )
+from gudgeon.kernels.contact.contact_speeds import follows_speed, write_speeds
 from gudgeon.kernels.contact.events import depth_in, film_ends, is_lost, watched, write_contact
 from gudgeon.kernels.contact.force_rows import delassus
 from gudgeon.kernels.contact.rub_contact import (
@@ -51,6 +52,7 @@ from gudgeon.kernels.dynamics.arrays import (
     MODE,
     NORMAL,
     OMEGA_BALL,
+    ONSET_SPEED,
     PEAK,
     POWER,
     RATE_OF,
@@ -66,7 +68,7 @@ from gudgeon.kernels.dynamics.arrays import (
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.dynamics.response import is_active
 from gudgeon.kernels.elements.law_slopes import increments
-from gudgeon.kernels.integrators.run import TIME
+from gudgeon.kernels.integrators.run import GREW, TIME
 from gudgeon.kernels.integrators.stepper_arrays import (
     BALL_SLID,
     BALL_SLIDES,
@@ -409,11 +411,14 @@ def record_contacts(m, w, f, p, t):
         if inside or force > 0.0:
             if p.touching[k] == 0:
                 w.contact[k, BEGIN], w.contact[k, PEAK] = f.clock[TIME], 0.0
+                w.contact[k, ONSET_SPEED] = w.contact[k, IMPACT_SPEED]
                 w.contact[k, WORK_BEGIN] = f.y[m.compliant[k, WORK_STATE]]
             p.touching[k] += 1
             w.contact[k, PEAK] = nan if m.compliant[k, HARD_CONTACT] else max(w.contact[k, PEAK], force)
         if inside:
             w.contact[k, MODE] = TOUCHING
+            if follows_speed(m, k) and rate > w.contact[k, IMPACT_SPEED]:
+                w.contact[k, IMPACT_SPEED], f.count[GREW] = rate, 1
         else:
             if p.touching[k] > 0:
                 write_contact(m, w, f, k, t, f.y_new)
@@ -423,4 +428,7 @@ def record_contacts(m, w, f, p, t):
                 p.touching[k] = 0
             w.contact[k, MODE] = FLIGHT
         p.joint_mode[k, 0], p.joint_mode[k, 1] = w.contact[k, MODE], w.contact[k, IMPACT_SPEED]
+    if f.count[GREW]:
+        write_speeds(m, w, f, t)
+        f.count[GREW] = 0
     return lost

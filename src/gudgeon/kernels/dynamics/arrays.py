@@ -407,13 +407,14 @@ COMPLIANT_VECTOR_COLUMNS = 123
 
 # Work.contact: the discrete state of a compliant joint
 MODE = 0  # FLIGHT, CONTACT or GRAZING
-IMPACT_SPEED = 1  # δ̇⁽⁻⁾ as it was [m/s]
+IMPACT_SPEED = 1  # δ̇⁽⁻⁾ as laws are given it: as it was at the begin, or the largest δ̇ since [m/s]
 BEGIN = 2  # [s]
 PEAK = 3  # largest normal force of this contact [N]
 WORK_BEGIN = 4  # dissipated energy when it began [J]
 MICRO = 5  # micro-impacts in a row
 FIRST_STEP = 6  # of the last contact [s]
-CONTACT_COLUMNS = 7
+ONSET_SPEED = 7  # δ̇⁽⁻⁾ as it was at the begin [m/s]
+CONTACT_COLUMNS = 8
 FLIGHT, TOUCHING, GRAZING = 0.0, 1.0, 2.0
 REMEMBERED = 10.0  # added to the mode with which a state that is continued enters a run
 

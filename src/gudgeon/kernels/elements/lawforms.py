@@ -5,3 +5,7 @@ PLAIN = 1  # f(x, y)
 PLAIN_WITH_SPEED = 2  # f(x, y, impact speed)
 WITH_PARAMETERS = 3  # f(x, y, p)
 WITH_SPEED_AND_PARAMETERS = 4  # f(x, y, impact speed, p)
+# the same with the largest speed of the contact so far, y itself included
+PLAIN_WITH_LARGEST_SPEED = 5
+WITH_LARGEST_SPEED_AND_PARAMETERS = 6
+LARGEST = {PLAIN_WITH_SPEED: PLAIN_WITH_LARGEST_SPEED, WITH_SPEED_AND_PARAMETERS: WITH_LARGEST_SPEED_AND_PARAMETERS}

@@ -12,7 +12,14 @@ from numba.extending import intrinsic
 
 from gudgeon.kernels.build.compiled import inlined
 from gudgeon.kernels.dynamics.arrays import CONTACT_CALL, FILM_CALL, FRICTION_CALL
-from gudgeon.kernels.elements.lawforms import NO_LAW, PLAIN_WITH_SPEED, WITH_PARAMETERS, WITH_SPEED_AND_PARAMETERS
+from gudgeon.kernels.elements.lawforms import (
+    NO_LAW,
+    PLAIN_WITH_LARGEST_SPEED,
+    PLAIN_WITH_SPEED,
+    WITH_LARGEST_SPEED_AND_PARAMETERS,
+    WITH_PARAMETERS,
+    WITH_SPEED_AND_PARAMETERS,
+)
 
 # Gauss points and weights on [0, 1], of which the other half is mirrored
 GAUSS_POINTS = (0.019855071751231884, 0.10166676129318664, 0.2372337950418355, 0.4082826787521751)
@@ -93,6 +100,10 @@ def contact_law(call, address, parameters, delta, ddelta, impact_speed):
         f = call_2_p(address, parameters, delta, ddelta)
     elif call == PLAIN_WITH_SPEED:
         f = call_3(address, delta, ddelta, impact_speed)
+    elif call == WITH_LARGEST_SPEED_AND_PARAMETERS:
+        f = call_3_p(address, parameters, delta, ddelta, max(impact_speed, ddelta))
+    elif call == PLAIN_WITH_LARGEST_SPEED:
+        f = call_3(address, delta, ddelta, max(impact_speed, ddelta))
     else:
         f = call_2(address, delta, ddelta)
     return 0.0 if f < 0.0 else f  # not max(): nan must pass

@@ -15,7 +15,9 @@ from numba import int64
 
 from gudgeon.kernels.build.compiled import called, entrance, inlined
 from gudgeon.kernels.build.records import Record, numbers
-from gudgeon.kernels.contact.events import HIT, all_fly, any_watched, draw_to_event, is_calm, shortened, watched
+from gudgeon.kernels.contact.calm_steps import all_fly, draw_to_event, is_calm, shortened
+from gudgeon.kernels.contact.contact_speeds import fastest_within, write_speeds
+from gudgeon.kernels.contact.events import HIT, any_watched, watched
 from gudgeon.kernels.dynamics.arrays import CLEARANCE, CONTROLS, ECCENTRICITY, MODEL, WORK
 from gudgeon.kernels.dynamics.controls import control_slopes, first_control
 from gudgeon.kernels.dynamics.engine import (
@@ -56,6 +58,7 @@ from gudgeon.kernels.integrators.run import (
     END,
     EVALUATIONS,
     FLIGHT_RECORD,
+    GREW,
     JUST_REJECTED,
     LARGEST_STEP,
     LAST_ERROR,
@@ -320,6 +323,10 @@ def advance(m, w, f, r, step_budget):
                 continue
             if status != GO and not met:
                 return status
+            slower = fastest_within(m, w, f)
+            if slower < 1.0 and not met:
+                reject(f, slower * h)
+                continue
         if met:  # a step in flight is as good within as at its end
             end = clock[AIM] / h
             evaluate_dense(f.y, f.dense, end, f.y_new)
@@ -380,11 +387,14 @@ def advance(m, w, f, r, step_budget):
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             count[PROJECTIONS] += 1
         changed = count[CUT] == 1 and change_now(m, w, f)
-        if projects or met or changed:
+        if count[GREW]:
+            write_speeds(m, w, f, t_new)
+        if projects or met or changed or count[GREW]:
             state_rate(m, w, t_new, f.y, r.stage[0])
             count[EVALUATIONS] += 1
         else:
             copy(r.stage[12], r.stage[0])
         seen = touching and not met and not projects and not changed
+        count[GREW] = 0
         if seen:
             copy_look(f)

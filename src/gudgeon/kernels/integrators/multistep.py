@@ -11,6 +11,7 @@ from math import inf
 from numba import boolean, float64, int64, void
 
 from gudgeon.kernels.build.compiled import entrance, inlined
+from gudgeon.kernels.contact.contact_speeds import write_speeds
 from gudgeon.kernels.contact.events import any_watched, film_ends, lost_ball, lost_pin
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
 from gudgeon.kernels.dynamics.engine import (
@@ -34,6 +35,7 @@ from gudgeon.kernels.integrators.run import (
     FILM_CLOSED,
     FLIGHT_RECORD,
     FULL,
+    GREW,
     LARGEST_STEP,
     MORE,
     STOPPED,
@@ -120,6 +122,9 @@ def take_over(m, w, f, t_new, is_event):
         f.clock[TIME] = t + stop * h
         return STOPPED
     accept(m, w, f, t_new)
+    if f.count[GREW]:
+        write_speeds(m, w, f, t_new)
+        f.count[GREW] = 0
     if is_event:
         if film_ends(m, k):
             f.count[CULPRIT] = k

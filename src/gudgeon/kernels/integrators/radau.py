@@ -11,6 +11,7 @@ from math import isfinite, sqrt
 from numba import int64
 
 from gudgeon.kernels.build.compiled import called, entrance
+from gudgeon.kernels.contact.contact_speeds import fastest_within, write_speeds
 from gudgeon.kernels.contact.events import HIT, any_watched
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
 from gudgeon.kernels.dynamics.engine import accelerations, reached, record_crossings, start_modes, track_peaks
@@ -41,6 +42,7 @@ from gudgeon.kernels.integrators.run import (
     CUT,
     END,
     FLIGHT_RECORD,
+    GREW,
     JUST_REJECTED,
     LARGEST_STEP,
     LAST_ERROR,
@@ -149,6 +151,10 @@ def advance(m, w, f, r, step_budget):
             if interpolation_error(m, w, f, r) > 1.0:
                 reject(f, 0.5 * h)
                 continue
+            slower = fastest_within(m, w, f)
+            if slower < 1.0:
+                reject(f, slower * h)
+                continue
         if aims and reached(m, w, f, h) != HIT:
             continue
         dense = touching and not aims
@@ -199,12 +205,14 @@ def advance(m, w, f, r, step_budget):
         if projects:
             project(m, w, t_new, f.y, clock[PROJECTION_TOLERANCE])
             count[PROJECTIONS] += 1
+        if count[GREW]:
+            write_speeds(m, w, f, t_new)
         if aims:
             status = change_contact(m, w, f)
             if status != GO:
                 return status
         changed = count[CUT] == 1 and change_now(m, w, f)
-        if aims or changed:
+        if aims or changed or count[GREW]:
             begin_anew(m, w, f, r, t_new)
         else:
             for j in range(stages + 1):
@@ -218,3 +226,4 @@ def advance(m, w, f, r, step_budget):
             copy(r.rate[stages], r.rate[0])
             copy(r.F[stages], r.F[0])
             pose_rates(m, f.y, r.rate[0])
+        count[GREW] = 0

@@ -41,11 +41,13 @@ PAUSED = 19  # 1 after PAUSE
 CUT = 20  # 1: the next step ends at INSTANT
 TRIGGER = 21  # crossing that turns its switch at INSTANT; −1: none
 SWITCHINGS = 22  # lines of `switchings` in use
-COUNT_SIZE = 23
+GREW = 23  # 1: a contact has become faster in the last step, and its law another one
+COUNT_SIZE = 24
 
 # columns of Flight.contacts
 CONTACT_JOINT, CONTACT_BEGIN, CONTACT_END, CONTACT_SPEED, CONTACT_PEAK, CONTACT_LOSS = 0, 1, 2, 3, 4, 5
 CONTACT_POINT = 6  # contact of a guide, whose line has no CONTACT_JOINT; −1: a compliant joint
+FASTER = -2.0  # no contact, but CONTACT_POINT of a line that tells the largest δ̇ of one from CONTACT_BEGIN on
 CONTACT_IMPULSE = 7  # normal [N·s]; nan: not known
 CONTACT_TABLE_COLUMNS = 8
 

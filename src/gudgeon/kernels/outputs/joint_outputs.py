@@ -45,7 +45,14 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.elements.joints import radial_direction, relative_velocity
-from gudgeon.kernels.integrators.run import CONTACT_BEGIN, CONTACT_END, CONTACT_JOINT, CONTACT_POINT, CONTACT_SPEED
+from gudgeon.kernels.integrators.run import (
+    CONTACT_BEGIN,
+    CONTACT_END,
+    CONTACT_JOINT,
+    CONTACT_POINT,
+    CONTACT_SPEED,
+    FASTER,
+)
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
 # columns of a joint's outputs: those of `Work.report`, then
@@ -69,7 +76,9 @@ def eccentricities(m, w, y, out):
 def set_modes(m, w, contacts, cursor, t):
     """The discrete states at time t, from the table of contacts sorted by their begin; `cursor` goes with the time."""
     while cursor[0] < contacts.shape[0] and contacts[cursor[0], CONTACT_BEGIN] <= t:
-        if contacts[cursor[0], CONTACT_POINT] < 0.0:
+        if contacts[cursor[0], CONTACT_POINT] == FASTER:
+            w.contact[int(contacts[cursor[0], CONTACT_JOINT]), IMPACT_SPEED] = contacts[cursor[0], CONTACT_SPEED]
+        elif contacts[cursor[0], CONTACT_POINT] < 0.0:
             k = int(contacts[cursor[0], CONTACT_JOINT])
             w.contact[k, MODE] = TOUCHING
             w.contact[k, IMPACT_SPEED] = contacts[cursor[0], CONTACT_SPEED]
