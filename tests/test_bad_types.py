@@ -139,6 +139,8 @@ def test_nothing(make, needed, owner, field, given):
 
 @every_number((), (1.0,), (1.0, 0.0), (1.0, 0.0, 0.0, 0.0, 0.0), ((1.0, 0.0, 0.0),), 1.0, "xyz", of=3)
 def test_three_numbers(make, needed, owner, field, given):
+    if given == "xyz" and (issubclass(make, gd.joints.Joint | gd.loads.Load) and make is not gd.Guide):
+        pytest.skip("the name of a marker")
     expect_refusal(make, needed, owner, field, given)
 
 

@@ -66,7 +66,7 @@ class Controller(Control):
     states: Mapping[str, Function] = field(default_factory=dict)  # initial values by name
     inputs: Mapping[str, Function] = field(default_factory=dict)  # functions of signals by name
     outputs: Mapping[str, Function] | tuple[str, ...] = field(default_factory=dict)  # functions by name, or names alone
-    derivative: Mapping[str, Function] | Callable[..., Any] | None = None  # rate of every state [1/s]
+    derivative: Mapping[str, Function] | Callable[..., Any] | None = None  # rate of every state, per second
     update: Mapping[str, Function] | Callable[..., Any] | None = None  # next value of every state
     period: Time | None = None  # between two instants; None: continuous [s]
     offset: Time = 0.0  # first instant [s]

@@ -267,7 +267,7 @@ class System:
             "bodies": [*self.bodies],
             "joints": [
                 f"{name} ({type(joint).__name__}"
-                + ("" if isinstance(joint.model, Ideal) else f", {type(joint.model).__name__}")
+                + (_friction(joint.model) if isinstance(joint.model, Ideal) else f", {type(joint.model).__name__}")
                 + ")"
                 for name, joint in self.joints.items()
             ],
@@ -347,6 +347,10 @@ class System:
         if not isinstance(body, str) or not (body in self.bodies or (ground and body == GROUND)):
             known = [*self.bodies, *([GROUND] if ground else [])]
             raise ModelError(f"{owner}: no body {body!r}; {did_you_mean(str(body), known)}")
+
+
+def _friction(model: Ideal) -> str:
+    return "" if model.friction is None else ", friction"
 
 
 def _listed(kind: str, names: list[str]) -> str:

@@ -164,7 +164,7 @@ def test_angles_of_real_joints_that_tilt(joint):
     known = all_coordinates(at.rows.equations.system, [])
     assert np.all(known.table[:, TILTS] == 1)
     at.rows.at(at.y)
-    pairs = measure_pairs(known.table, known.vectors, at.rows.body, np.arange(len(known.table)))
+    pairs = measure_pairs(at.rows.equations, known.table, known.vectors, np.arange(len(known.table)))
     tangents = RowTangents(pairs, len(known.table), at.rows.nodes)
     acceleration = np.vstack([np.zeros(6), at.acceleration.reshape(-1, 6)])
 

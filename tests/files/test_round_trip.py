@@ -122,6 +122,9 @@ def joint_model(draw: Any, joint: str) -> Any:
     return gd.Bushing(stiffness=draw(NUMBERS), tilt_stiffness=draw(NUMBERS), damping_time=draw(NUMBERS))
 
 
+NEED_MORE = ("Universal", "UniversalPrismatic", "PointOnCurve", "Cam", "Meeting", "Translational")  # than an axis
+
+
 @st.composite
 def systems(draw: Any) -> gd.System:
     """A chain of bodies with any names, poses, joints, models and laws."""
@@ -142,7 +145,7 @@ def systems(draw: Any) -> gd.System:
         )
     joints, loads, drives = {}, {}, {}
     for parent, child in zip(["ground", *names[:-1]], names, strict=True):
-        kind = draw(st.sampled_from([name for name in JOINTS if name not in ("Universal", "UniversalPrismatic")]))
+        kind = draw(st.sampled_from([name for name in JOINTS if name not in NEED_MORE]))
         axes = {}
         if "axis" in JOINTS[kind] and kind != "Guide":
             axes["axis"] = draw(st.tuples(st.floats(0.1, 1.0), number, number))

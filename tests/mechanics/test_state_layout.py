@@ -15,8 +15,8 @@ def parts(layout: StateLayout) -> list[slice]:
 
 
 def test_parts_follow_each_other():
-    layout = StateLayout.of(positions=14, velocities=12, turns=3, joints=5, unknowns=8)
-    assert [part.stop - part.start for part in parts(layout)] == [14, 12, 3, 5, 8, 8]
+    layout = StateLayout.of(positions=14, velocities=12, turns=3, controls=2, joints=5, unknowns=8)
+    assert [part.stop - part.start for part in parts(layout)] == [14, 12, 3, 2, 5, 8, 8]
     y = np.arange(layout.size)
     assert np.concatenate([y[part] for part in parts(layout)]).tolist() == y.tolist()
 
@@ -58,7 +58,7 @@ def test_every_part_is_where_equations_say(coordinates):
     topology = system.topology() if coordinates == "relative" else None
     layout = equations_of_motion(system, topology=topology).layout
     positions_, velocities = (14, 12) if coordinates == "absolute" else (1 + 7, 1 + 6)
-    assert [part.stop - part.start for part in parts(layout)] == [positions_, velocities, 1, 4, 0, 0]
+    assert [part.stop - part.start for part in parts(layout)] == [positions_, velocities, 1, 0, 4, 0, 0]
     states = gd.simulate(system, 0.05, coordinates=coordinates, sample=0.01).states
     if coordinates == "absolute":
         scalar, _, about_y, _ = quaternions(states, 2)[:, 0].T  # of the arm

@@ -33,6 +33,7 @@ NOT_DESCRIBED = (  # what is computed, and how
     "gudgeon.results",
     "gudgeon.sweeps",
     "gudgeon.topology",
+    "gudgeon.wearing",
 )
 OWN = ("ContactLaw", "FrictionLaw", "FilmLaw", "LineLaw", "ForceModel")  # bases of a user's own classes
 REQUIRED = dataclasses.MISSING

@@ -500,7 +500,7 @@ def _of_dataset(data: xr.Dataset) -> Result:
     del data.attrs["format"]
     singularities = json.loads(data.attrs.pop("singularities", "[]"))
     switches = [tuple(line) for line in json.loads(data.attrs.pop("switches", "[]"))]
-    system = _system_in(data)
+    described = data
     text, memory = data.attrs.pop("state", None), data.get("state_memory")
     end_state = None if text is None or memory is None else restored(text, memory.values)
     times = np.array(data["crossing_time"].values, dtype=float)
@@ -523,7 +523,7 @@ def _of_dataset(data: xr.Dataset) -> Result:
         data=data.drop_vars(
             ["crossing_time", *columns] + ([] if end_state is None else ["state_memory"]),
         ),
-        system=system,
+        system=_system_in(described),
         singularities=[(time, kind, value, tuple(owners)) for time, kind, value, owners in singularities],
         switches=switches,
         end_state=end_state,

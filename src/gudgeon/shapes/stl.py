@@ -41,7 +41,9 @@ def read_stl(owner: str, path: str | Path) -> Triangles:
 def _text(content: bytes) -> np.ndarray | None:
     """Points of an STL file in text, (triangles, 3, 3); None if it is not one after all."""
     try:
-        rows = np.array(_VERTEX.findall(content), dtype=np.float64)
+        numbers = np.fromiter(
+            (float(x) for found in _VERTEX.finditer(content) for x in found.groups()), dtype=np.float64
+        )
     except ValueError:
         return None
-    return rows.reshape(-1, 3, 3) if len(rows) and len(rows) % 3 == 0 else None
+    return numbers.reshape(-1, 3, 3) if len(numbers) and len(numbers) % 9 == 0 else None
