@@ -9,6 +9,7 @@ usual: correct, in some three times the time.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import Any
 
 _of_parts: dict[str, Any] = {}
@@ -32,8 +33,24 @@ try:
     from gudgeon.kernels.build.lowering import KernelLower
     from gudgeon.kernels.build.remembered import RememberingContext, SettledContext
 
+    def in_order(libraries: Any) -> list[Any]:
+        """These and all that they call, each once, after all that call it: LLVM drops what nothing has called so far."""
+        order: dict[Any, None] = {}
+
+        def add(library):
+            if library not in order:
+                for each in library._linking_libraries if isinstance(library, PartLibrary) else ():
+                    add(each)
+                order[library] = None
+
+        for library in libraries:
+            add(library)
+        return list(reversed(order))
+
     class PartLibrary(JITCodeLibrary):
         """Code to be linked into its callers, never run on its own."""
+
+        within_entry = False  # whether what asks for the code links all that it calls itself
 
         def finalize(self):
             """Leave everything to what calls this in the end."""
@@ -41,23 +58,34 @@ try:
                 self._reload_init.update(library._reload_init)
             self._finalized = True
 
+        def _get_module_for_linking(self):
+            """The code; for functions that were compiled as usual with all that it calls."""
+            own = super()._get_module_for_linking()
+            if PartLibrary.within_entry:
+                return own
+            whole = own.clone()
+            with together():
+                for library in in_order([self])[1:]:
+                    whole.link_in(library._get_module_for_linking(), preserve=True)
+            return whole
+
+    @contextmanager
+    def together():
+        """Parts are asked for their own code alone."""
+        PartLibrary.within_entry = True
+        try:
+            yield
+        finally:
+            PartLibrary.within_entry = False
+
     class EntryLibrary(JITCodeLibrary):
         """Code that is run, with all its parts."""
 
         def finalize(self):
-            """Link each part once, after all that call it: LLVM drops what nothing has called so far."""
-            order: dict[Any, None] = {}
-
-            def add(library):
-                if library not in order:
-                    for each in library._linking_libraries if isinstance(library, PartLibrary) else ():
-                        add(each)
-                    order[library] = None
-
-            for library in self._linking_libraries:
-                add(library)
-            self._linking_libraries = list(reversed(order))
-            super().finalize()
+            """Link each part once."""
+            self._linking_libraries = in_order(self._linking_libraries)
+            with together():
+                super().finalize()
 
     class KernelLowering(BaseNativeLowering):
         """What lowering of parts and of entries shares."""
