@@ -34,7 +34,7 @@ try:
     from gudgeon.kernels.build.remembered import RememberingContext, SettledContext
 
     def in_order(libraries: Any) -> list[Any]:
-        """These and all that they call, each once, after all that call it: LLVM drops what nothing has called so far."""
+        """These and all that they call, each once, after its callers: LLVM drops what nothing has called so far."""
         order: dict[Any, None] = {}
 
         def add(library):
