@@ -180,7 +180,7 @@ class Programs:
         The derivatives of a number, an expression or a table are found here, those of a Python function must be given.
         """
         if isinstance(value, Table):
-            at = float(self._table(value))
+            at = float(self.place_of(value))
             ops = (opcodes.TABLE, opcodes.TABLE_SLOPE, opcodes.TABLE_CURVATURE)
             return self._group([[(opcodes.TIME, 0.0), (op, at)] for op in ops])
         if not callable(value):
@@ -251,7 +251,7 @@ class Programs:
         """The program of a function, and the address of the one it calls; signals in it are placed before."""
         if isinstance(value, Table):
             program = self._of(where, parse(value.of, signals=True))
-            return [*program, (opcodes.TABLE, float(self._table(value)))], 0
+            return [*program, (opcodes.TABLE, float(self.place_of(value)))], 0
         if callable(value):
             if of_signals(value):
                 return self._call(where, value, opcodes.CALL_OF, 1), self.keep[-1].address
@@ -295,7 +295,7 @@ class Programs:
         except ModelError as error:
             raise ModelError(f"{where}: {error}") from None
 
-    def _table(self, table: Table) -> int:
+    def place_of(self, table: Table) -> int:
         """Where a table begins among all."""
         if table not in self._table_starts:
             self._table_starts[table] = sum(map(len, self._tables))

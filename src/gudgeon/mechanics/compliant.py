@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.curve_joint import CurveJoint, curve_joints
+from gudgeon.functions.function import Programs
 from gudgeon.guide import Guide
 from gudgeon.joint_axes import free_rows, joint_axes
 from gudgeon.joints import Along, Angle, Joint, Spherical
@@ -62,6 +63,7 @@ class CompliantJoints:
         system: System,
         pose: ReferencePose,
         measures: Measures,
+        programs: Programs,
         carriers: Carriers,
         first_state: int,
         *,
@@ -70,7 +72,7 @@ class CompliantJoints:
     ):
         self.state_count = 0
         self.unknown_count = 0
-        self._carriers = carriers
+        self._carriers, self._programs = carriers, programs
         self._curves = curve_joints(system)
         self._elements = {name: joint.model.elements(joint) for name, joint in system.joints.items()}
         self._keep: list[Any] = []
@@ -329,14 +331,16 @@ class CompliantJoints:
         self, line: np.ndarray, vector: np.ndarray, joint: Joint, model: Bushing, pose: ReferencePose
     ) -> None:
         """Stiffness and damping, with the joint's axes on both bodies where they are matrices."""
-        if isinstance(joint, Spherical) and isinstance(model.stiffness, float):
+        if isinstance(joint, Spherical) and isinstance(model.stiffness, float) and model.is_radial:
             self._declare(line, arrays.RADIAL_BUSHING)
             damping_time = model.damping_time
             if isinstance(model.damping, float):
                 damping_time = model.damping / model.stiffness
             vector[arrays.STIFFNESS], vector[arrays.DAMPING_TIME] = model.stiffness, damping_time
             return
-        self._declare(line, arrays.BUSHING)
+        self._declare(line, arrays.BUSHING if model.curves is None else arrays.CURVED_BUSHING)
+        for c, curve in enumerate(model.curves or ()):
+            vector[arrays.BUSHING_CURVES + c] = -1 if curve is None else self._programs.place_of(curve)
         vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
         displacements, turns = joint_axes(joint)
         stiffness, damping = model.matrices(free_rows(joint))

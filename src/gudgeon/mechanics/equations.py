@@ -269,7 +269,7 @@ def equations_of_motion(
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
     first_state = int(coordinates["layout"].sum()) + len(turns.counted) + controls.count
     coordinates["layout"] = np.append(coordinates["layout"], controls.count)
-    compliant = CompliantJoints(system, pose, measures, carriers, first_state, rows=rows, turns=turns)
+    compliant = CompliantJoints(system, pose, measures, programs, carriers, first_state, rows=rows, turns=turns)
     compliant.place_reactions(
         system, block_arrays["block"], coordinates.get("tree", np.zeros((0, arrays.TREE_COLUMNS)))
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.functions.table import Table
 from gudgeon.models.ideal import JointModel
 from gudgeon.quantities import Damping, Stiffness, TiltDamping, TiltStiffness, Time
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from gudgeon.joints import Joint
 
 Matrix = tuple[tuple[float, ...], ...]
+AT_ZERO = 1e-6  # of its largest value that a curve may have at zero [-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +38,11 @@ class Bushing(JointModel):
     in whatever direction their matrices say. K must be symmetric, and neither K nor C + Cᵀ may have a negative
     eigenvalue, so that no energy is created.
 
+    curves   six tables, or None where there is none: forces [N] against displacements [m] along x, y, z, then torques
+             [N·m] against rotations [rad], besides what the stiffness gives. Each is zero at zero, and each is the
+             derivative of an energy, whatever its shape: hardening rubber, a free way, a clip that snaps.
+             With curves a stiffness of 0 is taken, and a number is isotropic in a Spherical too.
+
     Rotations are the rotation vector of the child (within half a turn); the tilt of its axis where the child turns
     freely about it, any number of turns; the angle that the two axes of a Universal lack to a right one.
 
@@ -48,6 +55,8 @@ class Bushing(JointModel):
     >>> soft = gd.Bushing(stiffness=2e7, damping=5e3, tilt_stiffness=4e3, tilt_damping=1.0)
     >>> gd.Revolute("ground", "crank", at=(0, 0, 0), model=soft).blocks().free[0].name
     'angle'
+    >>> rubber = gd.Table([-2e-3, -1e-3, 0, 1e-3, 2e-3], [-900, -200, 0, 200, 900], kind="akima", outside="extrapolate")
+    >>> mount = gd.Bushing(stiffness=1e5, tilt_stiffness=50.0, curves=(rubber, rubber, None, None, None, None))
     """
 
     stiffness: Stiffness | Matrix  # k [N/m], or K [N/m, N/rad, N·m/rad]
@@ -55,9 +64,12 @@ class Bushing(JointModel):
     damping: Damping | Matrix | None = None  # c [N·s/m], or C [N·s/m, N·s, N·m·s]
     tilt_stiffness: TiltStiffness | None = None  # κ [N·m/rad]
     tilt_damping: TiltDamping | None = None  # γ [N·m·s/rad]
+    curves: tuple[Table | None, ...] | None = None  # six, of what is besides the stiffness
 
     def __post_init__(self):
         keep = object.__setattr__
+        if self.curves is not None:
+            keep(self, "curves", _checked_curves(self.curves))
         if number("Bushing", "damping_time", self.damping_time) < 0.0:
             raise ModelError(f"Bushing: damping_time is {self.damping_time:g} s; it must not be negative")
         keep(self, "damping_time", float(self.damping_time))
@@ -72,7 +84,7 @@ class Bushing(JointModel):
             raise ModelError("Bushing: tilt_damping is given without tilt_stiffness; give both")
         if _is_number(self.stiffness):
             stiffness = number("Bushing", "stiffness", self.stiffness)
-            if stiffness <= 0.0:
+            if stiffness < 0.0 or (stiffness == 0.0 and self.curves is None):
                 raise ModelError(f"Bushing: stiffness is {stiffness:g} N/m; it must be positive")
             keep(self, "stiffness", stiffness)
             if self.damping is not None:
@@ -100,8 +112,8 @@ class Bushing(JointModel):
 
     @property
     def is_radial(self) -> bool:
-        """Whether stiffness is a number."""
-        return isinstance(self.stiffness, float)
+        """Whether it acts along the eccentricity of a ball joint, whatever its direction."""
+        return isinstance(self.stiffness, float) and self.curves is None
 
     def check_joint(self, joint: Joint) -> None:
         """Refuse matrices that hold what the joint leaves free, and a joint whose rotations nothing is said about."""
@@ -111,6 +123,7 @@ class Bushing(JointModel):
         if joint.at is None and joint.at_parent is None and joint.at_child is None:
             raise ModelError(f"{joint.label()}: where is its bushing? give at=(x, y, z), or at_parent= and at_child=")
         has_turns = np.size(self.stiffness) == 36
+        self._check_curves(joint)
         if not blocks.perpendicular:
             if self.tilt_stiffness is not None and blocks.row_count:
                 raise ModelError(
@@ -133,6 +146,26 @@ class Bushing(JointModel):
                         "holds it"
                     )
 
+    def _check_curves(self, joint: Joint) -> None:
+        """Curves along axes that the joint holds, and has."""
+        from gudgeon.joint_axes import ROWS, free_rows, joint_axes
+
+        given = [r for r, curve in enumerate(self.curves or ()) if curve is not None]
+        if not given:
+            return
+        displacements, turns = joint_axes(joint)
+        if displacements is not turns and min(given) < 3:
+            raise ModelError(
+                f"{joint.label()}: curves[{min(given)}] of its bushing is for {ROWS[min(given)]}; this joint has no "
+                "axes that displacements and rotations share: leave it out"
+            )
+        for r in free_rows(joint):
+            if r in given:
+                raise ModelError(
+                    f"{joint.label()}: curves[{r}] of its bushing is for {ROWS[r]}, which the joint leaves free (z is "
+                    "its axis); leave it out, or use a joint that holds it"
+                )
+
     def holds_more_than(self, joint: Joint) -> bool:
         """Whether an ideal joint of this type would leave free what the bushing holds."""
         blocks = joint.blocks()
@@ -153,6 +186,32 @@ class Bushing(JointModel):
             if tilt is not None:
                 matrix[3:, 3:] = np.diag([tilt * (row in held) for row in range(3, 6)])
         return stiffness, damping + self.damping_time * stiffness
+
+
+def _checked_curves(given: Any) -> tuple[Table | None, ...]:
+    """Six tables or None."""
+    if not isinstance(given, tuple | list) or len(given) != 6:
+        raise ModelError(
+            f"Bushing: curves is {given!r}; give six, for displacements along and rotations about x, y, z, each a "
+            "gd.Table or None"
+        )
+    for r, curve in enumerate(given):
+        if curve is None:
+            continue
+        if not isinstance(curve, Table):
+            raise ModelError(
+                f"Bushing: curves[{r}] is {curve!r}; give a gd.Table of forces over displacements, or None"
+            )
+        if curve.of != "t" or curve.kind == "periodic":
+            said = f"is of {curve.of!r}" if curve.of != "t" else "repeats"
+            raise ModelError(f"Bushing: curves[{r}] {said}; it is a table of its own displacement: leave that out")
+        if curve.outside == "refuse":
+            raise ModelError(
+                f"Bushing: curves[{r}] ends at {curve.range_told()}; what is beyond? outside='extrapolate', or 'hold'"
+            )
+        if not abs(curve.at(0.0)) <= AT_ZERO * max(map(abs, curve.y)):
+            raise ModelError(f"Bushing: curves[{r}] is {curve.at(0.0):g} at zero; a bushing is unloaded there")
+    return tuple(given)
 
 
 def _is_number(value: Any) -> bool:

@@ -308,6 +308,7 @@ PART = 7  # an element that a model names (models/part.py), one of several of a 
 STOP = 20  # an end of the way of a joint coordinate
 RUBBING = 21  # friction in an ideal joint, or in a thread
 COUPLED = 22  # an effort on a sum of joint coordinates: elastic gears and the like
+CURVED_BUSHING = 23  # a bushing with force–displacement curves
 
 # Model.compliant (KIND as above): a joint that acts by forces; body i has the socket, body j the ball
 SOCKET = 1  # body
@@ -403,7 +404,8 @@ SUM_STIFFNESS = 118  # of a spring without backlash
 SUM_DAMPING = 119
 SUM_PERIOD = 120  # of the sum where whole turns of its angles change it; 0: none
 SUM_TURNS = 121  # 2, turns of both that change the sum by a period
-COMPLIANT_VECTOR_COLUMNS = 123
+BUSHING_CURVES = 123  # 6, places of curves in `Model.table`; −1: none
+COMPLIANT_VECTOR_COLUMNS = 129
 
 # Work.contact: the discrete state of a compliant joint
 MODE = 0  # FLIGHT, CONTACT or GRAZING

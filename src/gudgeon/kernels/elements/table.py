@@ -11,6 +11,7 @@ from gudgeon.kernels.dynamics.arrays import (
     ALWAYS_ACTS,
     BUSHING,
     COUPLED,
+    CURVED_BUSHING,
     DRY,
     FORCE_FUNCTION,
     FROM_SOCKET,
@@ -38,6 +39,7 @@ from gudgeon.kernels.elements import (
     collar,
     coupled,
     curve_touch,
+    curved_bushing,
     film,
     journal_film,
     journal_film_slopes,
@@ -132,6 +134,12 @@ ELEMENTS: dict[int, Element] = {
         view=FROM_SOCKET,
     ),
     RUBBING: Element(rubbing.force_of_rubbing, rubbing.report_of_rubbing, slopes=rubbing.slopes_of_rubbing),
+    CURVED_BUSHING: Element(
+        curved_bushing.force_of_curved_bushing,
+        curved_bushing.report_of_curved_bushing,
+        torque=True,
+        view=FROM_SOCKET,
+    ),
     COUPLED: Element(coupled.force_of_coupling, coupled.report_of_coupling, gap=coupled.depth_of_coupling),
 }
 
