@@ -2,8 +2,8 @@
 A cam whose follower lifts off
 ==============================
 
-A cam lifts a flat follower by s = h (1 − cos θ); a spring and its weight press it back. An ideal cam would have to pull at
-the top from the speed on at which they are too weak:
+A cam lifts a flat follower by s = h (1 − cos θ); a spring and its weight press it back. From the speed on at which
+they are too weak, an ideal cam has to pull at the top:
 
     N(θ) = m (g + h ω² cos θ) + F₀ + k s(θ),    N(π) = 0:  ω² = ((F₀ + 2 k h)/m + g)/h
 
@@ -42,7 +42,11 @@ def cam(speed, model):
                 lift=f"{h}*(1 - cos(angle))", model=model,
             ),
         },
-        loads={"spring": gd.SpringDamper("ground", "follower", at_first=(0, 0.3, 0), stiffness=k, length=0.2 + preload / k)},
+        loads={
+            "spring": gd.SpringDamper(
+                "ground", "follower", at_first=(0, 0.3, 0), stiffness=k, length=0.2 + preload / k
+            )
+        },
     )  # fmt: skip
 
 
