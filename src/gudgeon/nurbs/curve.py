@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gudgeon.errors import ModelError
 from gudgeon.nurbs import knots as kv
-from gudgeon.quantities import Unit
+from gudgeon.quantities import Angle, Length, Unit
 
 Array = NDArray[np.float64]
 
@@ -145,7 +144,14 @@ class Curve:
         return cls(degree=1, knots=(0, 0, 1, 1), points=kv.as_floats("Curve.line", "ends", np.array([start, end])))
 
     @classmethod
-    def arc(cls, *, radius: float, angle: float = 2.0 * math.pi, start: float = 0.0, center: ArrayLike = (0, 0, 0)):
+    def arc(
+        cls,
+        *,
+        radius: Length,
+        angle: Angle = 2.0 * math.pi,
+        start: Angle = 0.0,
+        center: Annotated[ArrayLike, Unit("m")] = (0, 0, 0),
+    ) -> Curve:
         """An exact circular arc in a plane z = constant, from the angle `start` through `angle` [rad], radius [m].
 
         >>> from gudgeon.nurbs import Curve
@@ -159,7 +165,7 @@ class Curve:
         return cls(degree=2, knots=knots, points=points + kv.as_floats("Curve.arc", "center", center), weights=weights)
 
     @classmethod
-    def polyline(cls, points: ArrayLike) -> Curve:
+    def polyline(cls, points: Annotated[ArrayLike, Unit("m")]) -> Curve:
         """Straight lines through points (n, 3) [m].
 
         >>> from gudgeon.nurbs import Curve
@@ -170,7 +176,7 @@ class Curve:
         return cls(degree=1, knots=kv.clamped(1, np.linspace(0, 1, len(corners))[1:-1]), points=corners)
 
     @classmethod
-    def joined(cls, curves: Iterable[Curve]) -> Curve:
+    def joined(cls, curves: tuple[Curve, ...] | list[Curve]) -> Curve:
         """Curves one after the other, each beginning where the last one ends: an outline of lines and arcs.
 
         >>> from gudgeon.nurbs import Curve
