@@ -271,6 +271,27 @@ def test_gaps_are_distances(name, exchanged):
     assert checked > 4
 
 
+@COORDINATES
+@pytest.mark.parametrize("solver", [gd.Explicit(), gd.Implicit()], ids=lambda s: type(s).__name__)
+def test_nothing_flies_through_a_thin_wall(solver, coordinates):
+    """A ball that comes from afar, in steps much longer than the wall is thick, is thrown back as fast as it came."""
+    wall = gd.Box((0.002, 1.0, 1.0))
+    for speed in (1.0, 100.0):
+        body = gd.Body(
+            mass=0.1,
+            inertia=(1e-4, 1e-4, 1e-4),
+            position=(-1, 3e-4, 0),
+            velocity=(speed, 0, 0),
+            angular_velocity=(0, 0, 0),
+        )
+        touch = gd.DryTouch(contact=gd.laws.Hertz(stiffness=1e9))
+        joint = gd.Meeting("ground", "ball", shapes=(wall, gd.Sphere(radius=0.01)), model=touch)
+        system = gd.System(gravity=(0, 0, 0), bodies={"ball": body}, joints={"wall": joint})
+        result = gd.simulate(system, 3.0 / speed, solver=solver, coordinates=coordinates)
+        assert result.events.begin.values == pytest.approx([0.989 / speed], rel=1e-9)
+        assert result.data.velocity.values[-1, 0] == pytest.approx((-speed, 0, 0), abs=1e-6 * speed)
+
+
 def test_a_capsule_rocks_on_its_ends():
     """Dropped flat it touches with both ends at once; tipped, with one after the other, and comes to lie."""
     rod = gd.Capsule(radius=0.02, length=0.2)
