@@ -90,7 +90,7 @@ electric = four_bar.replace(
     },
 )
 fine = gd.Explicit(rtol=1e-10, atol=1e-12)
-data, coil = (gd.simulate(system, 2.0, sample=5e-3, solver=fine).data for system in (four_bar, electric))
+data, coil = (gd.simulate(system, 2.0, sample=2e-3, solver=fine).data for system in (four_bar, electric))
 angle, coil_angle = (start + each.joint_position.sel(coordinate="main.angle").values for each in (data, coil))
 speed, coil_speed = (each.joint_velocity.sel(rate="main.angle").values for each in (data, coil))
 current = coil.controller_state.sel(state="coil.current").values

@@ -90,7 +90,7 @@ def rates(_, y, goal):
     return [v, cart, omega, pole, ki * error]
 
 
-result = gd.simulate(tilted, end, sample=0.01)
+result = gd.simulate(tilted, end, sample=0.005)
 data = result.data
 time = data.time.values
 options = {"rtol": 1e-10, "atol": 1e-12, "method": "DOP853"}

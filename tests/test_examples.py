@@ -1,16 +1,45 @@
-"""Every example runs and its own assertions hold."""
+"""Every example runs and its own assertions hold; whole machines balance their energy and go into model files."""
 
 import runpy
 from pathlib import Path
 
 import pytest
 
+import gudgeon as gd
+from machines.energy_balance import unbalanced
+
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
 ABSOLUTE_ONLY = {"flexible_slider"}  # sliders with play are simulated in absolute coordinates
+MACHINES = {  # docs/machines.md
+    "cam_follower",
+    "clock_escapement",
+    "door_with_stop",
+    "double_wishbone",
+    "geneva_drive",
+    "motor_driven_four_bar",
+    "pid_inverted_pendulum",
+    "planetary_gear",
+    "screw_jack",
+    "single_cylinder_engine",
+}
+BALANCE = 2e-4  # of the energy exchanged: powers are known at the samples only
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """All results of `gd.simulate` in a test."""
+    found, simulate = [], gd.simulate
+
+    def simulate_and_keep(*arguments, **options):
+        found.append(simulate(*arguments, **options))
+        return found[-1]
+
+    monkeypatch.setattr(gd, "simulate", simulate_and_keep)
+    return found
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_example(path, tmp_path, monkeypatch, coordinates):
+def test_example(path, tmp_path, monkeypatch, coordinates, runs):
     if "from OCP" in path.read_text(encoding="utf-8"):
         pytest.importorskip("OCP", reason="OpenCASCADE is not installed: pip install gudgeon[cad]")
     if coordinates == "relative" and path.stem in ABSOLUTE_ONLY:
@@ -18,3 +47,12 @@ def test_example(path, tmp_path, monkeypatch, coordinates):
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(path), run_name="__main__")
     assert list((tmp_path / "out").glob("*.png")), "an example draws a picture"
+    if path.stem in MACHINES:
+        assert runs and {run.stats["coordinates"] for run in runs} == {coordinates}
+        for run in runs:
+            assert unbalanced(run) < BALANCE
+            assert gd.load_system(run.system.save(tmp_path / "machine.yaml")) == run.system
+
+
+def test_the_ten_machines_are_there():
+    assert len(MACHINES) == 10 and {path.stem for path in EXAMPLES} >= MACHINES

@@ -15,12 +15,22 @@ PAGE = Path(__file__).parent.parent / "docs" / "joints.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 COLUMNS = {
     "Ideal": ("Ideal",),
-    "dry": ("Dry", "DryJournal", "WornJournal", "DryBox", "DryKeyedShaft", "DryCross", "RigidSlider", "FlexibleSlider"),
+    "dry": (
+        "Dry",
+        "DryJournal",
+        "WornJournal",
+        "DryBox",
+        "DryKeyedShaft",
+        "DryCross",
+        "DryTouch",
+        "RigidSlider",
+        "FlexibleSlider",
+    ),
     "lubricated": ("Lubricated", "LubricatedJournal", "LubricatedBox"),
     "Bushing": ("Bushing",),
     "SurfaceContact": ("SurfaceContact",),
 }
-ROWS = dict(re.findall(r"^\| `(\w+)` \| (`Ideal` \|.*) \|$", TEXT, re.MULTILINE))
+ROWS = dict(re.findall(r"^\| `(\w+)` \| ((?:`Ideal`|– \[\d\]) \|.*) \|$", TEXT, re.MULTILINE))
 
 
 @pytest.fixture(scope="module")

@@ -74,6 +74,11 @@ class Cam(CurveJoint):
                 "positive radius, nothing else has one"
             )
         if not isinstance(self.lift, Table | str):
+            if not isinstance(self.lift, int | float | np.number):
+                raise ModelError(
+                    f"{owner}: lift is {self.lift!r}; give an expression in 'angle', such as '0.005*(1 - cos(angle))', "
+                    "a gd.Table of it, or a number"
+                )
             keep(self, "lift", number(owner, "lift", self.lift))
         self.law  # noqa: B018 (refuses what is none)
         super().__post_init__()
@@ -114,7 +119,7 @@ class Cam(CurveJoint):
             if abs(values[-1] - values[0]) > CLOSES * self.base_radius:
                 raise ModelError(
                     f"{owner}: {what}lift is {values[0]:.6g} at 0 and {values[-1]:.6g} after a full turn; a profile "
-                    "must close: give one of period 2π (of a table: kind='periodic', first and last value equal)"
+                    "must close: give one of period 2π rad (of a table: kind='periodic', first and last value equal)"
                 )
         radius = self.pitch_radius + s
         if radius.min() <= 0.0:

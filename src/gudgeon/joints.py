@@ -199,6 +199,11 @@ class Joint:
         return self.model.compliant and not isinstance(self.model, DryCross)
 
     @property
+    def out_there(self) -> str:
+        """Where the outside is of what bodies may touch: the end of a message to those who start inside."""
+        return ""
+
+    @property
     def is_real(self) -> bool:
         """Whether its model is any but the ideal one; a slider with play acts by forces and by constraint rows."""
         return not isinstance(self.model, Ideal)

@@ -105,6 +105,11 @@ class Meeting(Joint):
         """It holds nothing."""
         return False
 
+    @property
+    def out_there(self) -> str:
+        """A plane has two sides."""
+        return " (z of a Plane points out of its material)" if any(isinstance(s, Plane) for s in self.shapes) else ""
+
     def touches(self, model: DryTouch) -> tuple[Part, ...]:
         """The points in which the two can touch."""
         one, two, exchanged, make = self._pair()

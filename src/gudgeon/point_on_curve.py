@@ -98,6 +98,16 @@ class PointOnCurve(CurveJoint):
         return Blocks(on_curve=2 if self.extruded is None else 1, ways=(Along("along"),))
 
     @property
+    def yields(self) -> bool:
+        """A point that may lift off holds nothing: it starts where its bodies are described."""
+        return super().yields and not isinstance(self.model, DryTouch)
+
+    @property
+    def out_there(self) -> str:
+        """A curve has two sides."""
+        return f", or give side={'left' if self.side == 'right' else 'right'!r}, on which they are apart"
+
+    @property
     def own_axes(self) -> tuple[Vec3, Vec3, Vec3]:
         """z along the extrusion; those of the world without."""
         axes: Any = np.eye(3) if self.extruded is None else axes_about(self.extruded)

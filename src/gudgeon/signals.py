@@ -22,6 +22,7 @@ from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.functions.function import arguments_of, check_function, depends_on_motion
 from gudgeon.functions.grammar import ARGUMENT_COUNTS, CONSTANTS, DISTANCES, OTHER_NAMES
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_touch import DryTouch
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.lubricated import Lubricated
 
@@ -87,14 +88,17 @@ def _of_joint(system: System, name: str, part: str) -> Source | None:
     for free in joint.blocks().free:
         if part in (free.name, f"{free.name}_rate"):
             return Source("joint", (name, free.name), int(part != free.name))
-    if part in GAP and _has_gap(joint.model):
+    if part in GAP and _has_gap(joint):
         return Source("gap", (name,), GAP.index(part))
     return None
 
 
-def _has_gap(model: Any) -> bool:
+def _has_gap(joint: Any) -> bool:
+    model = joint.model
     if isinstance(model, Dry):
         return model.impact is None
+    if isinstance(model, DryTouch):
+        return len(joint.touches(model)) == 1
     return isinstance(model, Lubricated) or (isinstance(model, ForceModel) and hasattr(type(model), "gap"))
 
 
@@ -109,7 +113,7 @@ def known_signals(system: System) -> Iterator[str]:
         for free in joint.blocks().free:
             yield f"{name}.{free.name}"
             yield f"{name}.{free.name}_rate"
-        if _has_gap(joint.model):
+        if _has_gap(joint):
             yield from (f"{name}.{part}" for part in GAP)
     for name in _points(system):
         yield from (f"{name}.{part}" for part in (*SEEN, *OWN))
@@ -160,10 +164,10 @@ def _unknown(system: System, where: str, name: str) -> ModelError:
     owner, _, part = name.rpartition(".")
     joint = system.joints.get(owner)
     if joint is not None and part in GAP:
-        return ModelError(
-            f"{where}: no signal {name!r}: {joint.label(owner)} has no gap that a law closes; give it a model such as "
-            "gd.Dry with contact="
-        )
+        why = "has no gap that a law closes; give it a model such as gd.Dry with contact="
+        if isinstance(joint.model, DryTouch):
+            why = "touches in several points; a gap is a signal where there is one: use a distance, or a sphere"
+        return ModelError(f"{where}: no signal {name!r}: {joint.label(owner)} {why}")
     if owner and DEPENDS_ON_LOADS.fullmatch(part):
         return ModelError(
             f"{where}: no signal {name!r}: accelerations and forces of joints follow from the loads, so that no load "

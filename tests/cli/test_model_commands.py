@@ -53,6 +53,33 @@ def test_from_new_to_a_table(folder):
     assert len(table) == 1002 and "bob.position.x [m]" in table[0]
 
 
+def test_a_file_need_not_say_how_it_runs(folder):
+    """What `check` tells to do, does."""
+    (folder / "bead.yaml").write_text("""\
+bodies:
+  bead: {mass: 1 kg, inertia: [1.0e-3, 1.0e-3, 1.0e-3], position: [500 mm, 0, 0]}
+joints:
+  wire:
+    type: PointOnCurve
+    parent: ground
+    child: bead
+    at: [500 mm, 0, 0]
+    extruded: [0, 0, 1]
+    side: right
+    model: {type: DryTouch, contact: {type: Hertz, stiffness: 1.0e+8}}
+    curve:
+      type: Curve.joined
+      curves:
+        - {type: Curve.arc, radius: 500 mm, angle: 180 deg}
+        - {type: Curve.line, start: [-500 mm, 0, 0], end: [500 mm, 0, 0]}
+""")
+    assert "gudgeon run bead.yaml --duration 2" in done("check", "bead.yaml")
+    assert "done at t = 0.02 s" in done("run", "bead.yaml", "--duration", "20 ms")
+    half = gd.nurbs.Curve.arc(radius=0.5, angle=np.pi)
+    outline = gd.nurbs.Curve.joined([half, gd.nurbs.Curve.line((-0.5, 0, 0), (0.5, 0, 0))])
+    assert gd.load_system("bead.yaml").joints["wire"].curve == outline
+
+
 def test_a_run_from_a_file_is_the_run_of_the_example():
     done("examples", "--copy")
     done("run", "spatial_four_bar.yaml", "--duration", "0.02", "-o", "run.nc", "--set", "run.sample=10 ms")

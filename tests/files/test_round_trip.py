@@ -76,6 +76,7 @@ LAWS = {
     base: [kind for kind in types().values() if issubclass(kind, base)]
     for base in (laws.ContactLaw, laws.FrictionLaw, laws.FilmLaw)
 }
+PARTICULAR = {"Universal", "UniversalPrismatic", "PointOnCurve", "Cam", "Meeting"}  # need more than a point and an axis
 EXPRESSIONS = st.sampled_from(["6*sin(pi/6*t)", "1e-3", "t", "2", "exp(-t)*(1+t)", "1 if t < 0.5 else 0"])
 ODD = [
     "crank",
@@ -122,9 +123,6 @@ def joint_model(draw: Any, joint: str) -> Any:
     return gd.Bushing(stiffness=draw(NUMBERS), tilt_stiffness=draw(NUMBERS), damping_time=draw(NUMBERS))
 
 
-NEED_MORE = ("Universal", "UniversalPrismatic", "PointOnCurve", "Cam", "Meeting", "Translational")  # than an axis
-
-
 @st.composite
 def systems(draw: Any) -> gd.System:
     """A chain of bodies with any names, poses, joints, models and laws."""
@@ -145,7 +143,7 @@ def systems(draw: Any) -> gd.System:
         )
     joints, loads, drives = {}, {}, {}
     for parent, child in zip(["ground", *names[:-1]], names, strict=True):
-        kind = draw(st.sampled_from([name for name in JOINTS if name not in NEED_MORE]))
+        kind = draw(st.sampled_from([name for name in JOINTS if name not in PARTICULAR]))
         axes = {}
         if "axis" in JOINTS[kind] and kind != "Guide":
             axes["axis"] = draw(st.tuples(st.floats(0.1, 1.0), number, number))

@@ -18,4 +18,5 @@ def unbalanced(result) -> float:
     if "switch_energy" in data:
         total = total + data.switch_energy.sum("switch").values
     exchanged = np.ptp(data.kinetic_energy.values) + np.ptp(data.potential_energy.values)
-    return float(np.ptp(total) / exchanged)
+    rounding = 1e-9 * np.abs(data.mechanical_energy.values).max()  # what does not move exchanges none
+    return float(np.ptp(total) / max(exchanged, rounding))

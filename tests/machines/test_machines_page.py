@@ -19,8 +19,31 @@ def test_the_snippets_run():
     for snippet in snippets:  # with the lines that they have on the page: compiled functions look there for their text
         exec(compile("\n" * lines + snippet.split("```")[0], str(PAGE), "exec"), space)
         lines += snippet.count("\n") + 1
-    for name in ("result", "closed", "driven", "stopped", "geared", "ride", "followed", "electric"):
+    for name in (
+        "result",
+        "closed",
+        "driven",
+        "stopped",
+        "geared",
+        "ride",
+        "followed",
+        "electric",
+        "slowed",
+        "slid",
+        "shaken",
+    ):
         assert unbalanced(space[name]) < 1e-5, name
+    assert unbalanced(space["rattling"]) < 1e-3 and unbalanced(space["bounced"]) < 1e-5
+    assert set(space["rattling"].events.contact) == {"mesh forward", "mesh backward"}
+    slowed = space["slowed"].data.angular_velocity.sel(axis="y").values[:, 0]
+    assert slowed[-1] == pytest.approx(50.0 - 0.1 * 0.01 * 2.0 * 9.81 / 0.02, rel=1e-6)
+    assert "jams" in space["jammed"] and "critical is 0.2" in space["jammed"]
+    lifted = space["lifted"].data
+    turn = 20.0 * lifted.time.values
+    push = 0.3 * (9.81 + 0.005 * 400.0 * np.cos(turn))
+    assert lifted.reaction_force.sel(joint="cam", axis="y").values == pytest.approx(push, abs=1e-9)
+    assert len(space["jumping"].events) > 1 and space["jumping"].data.gap.values.max() > 1e-4
+    assert set(space["bounced"].events.joint) == {"floor", "step"}
     tip = space["result"].data
     speed = tip.velocity.sel(body="bob") + 0.0
     turn = tip.angular_velocity.sel(body="bob", axis="y").values

@@ -271,6 +271,27 @@ def test_gaps_are_distances(name, exchanged):
     assert checked > 4
 
 
+@COORDINATES
+@pytest.mark.parametrize("solver", [gd.Explicit(), gd.Implicit()], ids=lambda s: type(s).__name__)
+def test_nothing_flies_through_a_thin_wall(solver, coordinates):
+    """A ball that comes from afar, in steps much longer than the wall is thick, is thrown back as fast as it came."""
+    wall = gd.Box((0.002, 1.0, 1.0))
+    for speed in (1.0, 100.0):
+        body = gd.Body(
+            mass=0.1,
+            inertia=(1e-4, 1e-4, 1e-4),
+            position=(-1, 3e-4, 0),
+            velocity=(speed, 0, 0),
+            angular_velocity=(0, 0, 0),
+        )
+        touch = gd.DryTouch(contact=gd.laws.Hertz(stiffness=1e9))
+        joint = gd.Meeting("ground", "ball", shapes=(wall, gd.Sphere(radius=0.01)), model=touch)
+        system = gd.System(gravity=(0, 0, 0), bodies={"ball": body}, joints={"wall": joint})
+        result = gd.simulate(system, 3.0 / speed, solver=solver, coordinates=coordinates)
+        assert result.events.begin.values == pytest.approx([0.989 / speed], rel=1e-9)
+        assert result.data.velocity.values[-1, 0] == pytest.approx((-speed, 0, 0), abs=1e-6 * speed)
+
+
 def test_a_capsule_rocks_on_its_ends():
     """Dropped flat it touches with both ends at once; tipped, with one after the other, and comes to lie."""
     rod = gd.Capsule(radius=0.02, length=0.2)
@@ -375,6 +396,29 @@ def test_outputs_and_files(tmp_path):
     assert rest.data.position.values[-1].tolist() == whole.data.position.values[-1].tolist()
 
 
+@COORDINATES
+def test_gaps_are_signals(coordinates):
+    """Of what touches in one point: a switch turns when the ball does touch."""
+    system = ball(position=(0, 0, R + 0.1)).replace(
+        signals={"apart": "floor.gap", "pressed": "floor.normal_force"},
+        switches={"hit": gd.Switch(when="floor.gap", below=0.0)},
+        loads={"jet": gd.Force("ball", (0, 0, "8*hit"))},
+    )
+    result = gd.simulate(system, 0.4, coordinates=coordinates, sample=1e-3)
+    data = result.data
+    assert data.signal_value.sel(signal="apart").values == pytest.approx(data.gap.values[:, 0], abs=1e-15)
+    assert data.signal_value.sel(signal="pressed").values == pytest.approx(data.normal_force.values[:, 0], abs=1e-9)
+    assert result.switches.time[0] == pytest.approx(math.sqrt(0.2 / G), rel=1e-9)
+    rod = gd.Meeting(
+        "ground",
+        "ball",
+        shapes=(gd.Plane(), gd.Capsule(radius=R, length=0.1)),
+        model=gd.DryTouch(contact=LOSSY),
+    )
+    with pytest.raises(gd.ModelError, match="Meeting 'floor' touches in several points"):
+        system.replace(joints={"floor": rod})
+
+
 def test_mistakes():
     touch = gd.DryTouch(contact=gd.laws.Hertz(stiffness=1e6))
     floor, sphere = gd.Plane(), gd.Sphere(radius=0.1)
@@ -394,5 +438,9 @@ def test_mistakes():
         assert says in str(error.value)
     with pytest.raises(gd.ModelError, match=r"Meeting 'floor': 'ground' and 'ball' start 0\.03 m inside each other"):
         gd.simulate(ball(position=(0, 0, 0.02)), 0.1)
+    with pytest.raises(gd.ModelError, match="z of a Plane points out of its material"):
+        gd.simulate(ball(position=(0, 0, -0.2)), 0.1)
+    with pytest.raises(gd.ModelError, match="kinematics: Meeting 'floor' is met or not as forces have it"):
+        gd.kinematics(ball(), 0.1)
     with pytest.raises(gd.ModelError, match="Plane: it has no volume"):
         gd.Body.of_shape(gd.Plane(), density=1.0)

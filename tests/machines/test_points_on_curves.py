@@ -180,6 +180,30 @@ def test_a_roller_on_a_track_lifts_off_where_its_weight_no_longer_holds_it():
         assert float(abs(balance - balance[0]).max()) < 1e-8
 
 
+@pytest.mark.parametrize("half", [0.15, 0.6, 1.2])
+def test_a_point_beside_a_sharp_corner(half):
+    """Outside of a wedge of any angle the gap is the distance from it, inside it is refused; open or closed."""
+    wedge = [(-math.cos(half), -math.sin(half), 0), (0, 0, 0), (-math.cos(half), math.sin(half), 0)]
+    touch = gd.DryTouch(contact=gd.laws.Hertz(stiffness=1e6))
+    for curve in (Curve.polyline(wedge), Curve.polyline([*wedge[1:], *wedge[:2]])):
+        for turn in np.linspace(-math.pi, math.pi, 25):
+            at = (0.1 * math.cos(turn), 0.1 * math.sin(turn), 0.0)
+            joint = gd.PointOnCurve(
+                "ground", "b", at=at, curve=curve, extruded=(0, 0, 1), radius=0.001, side="right", model=touch
+            )
+            body = gd.Body(mass=1.0, inertia=INERTIA, position=at)
+            system = gd.System(gravity=(0, 0, 0), bodies={"b": body}, joints={"tip": joint})
+            beside = abs(turn) - (math.pi - half)  # angle from the nearer flank, inwards
+            if beside > 0.0:
+                with pytest.raises(gd.ModelError, match=r"inside each other .* or give side='left', on which they are"):
+                    gd.simulate(system, 1e-6)
+                continue
+            distance = 0.1 if beside < -math.pi / 2 else 0.1 * math.sin(-beside)
+            if distance > 1e-3:
+                gap = gd.simulate(system, 1e-6).data.gap.values[0, 0]
+                assert gap == pytest.approx(distance - 0.001, abs=1e-12)
+
+
 def test_mistakes():
     line, corner = Curve.line((0, 0, 0), (1, 0, 0)), Curve.polyline([(0, 0, 0), (1, 0, 0), (1, 1, 0)])
     eight = np.linspace(0.0, 2.0 * math.pi, 40, endpoint=False)

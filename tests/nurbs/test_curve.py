@@ -56,3 +56,22 @@ def test_equal_and_hashable():
 def test_bad_input(make, message):
     with pytest.raises(ModelError, match=message):
         make()
+
+
+def test_joined_curves_are_the_curves():
+    arc, line = Curve.arc(radius=2.0, angle=2.5, start=0.3), Curve.line((0, 0, 0), (1, 1, 0))
+    end = arc.point(1.0)
+    bend = Curve.through(end + np.array([(0, 0, 0), (0, 1, 0), (1, 2, 0), (3, 1, 0)]))
+    back = Curve.line(bend.point(1.0), arc.point(0.0))
+    whole = Curve.joined([arc, bend, back])
+    xi = np.linspace(0.0, 1.0, 11)
+    for k, part in enumerate((arc, bend, back)):
+        assert whole.point(k + xi) == pytest.approx(part.point(xi), abs=1e-13)
+    assert whole.domain == (0.0, 3.0) and whole.degree == 3
+    for curves, says in (
+        ([], "give a list of curves"),
+        ([arc, line], "curve 1 begins at .* but the one before it ends at"),
+        ([Curve.through([(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)], closed=True)], "clamp its knots"),
+    ):
+        with pytest.raises(ModelError, match=says):
+            Curve.joined(curves)

@@ -320,7 +320,7 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
         if part is not None and isinstance(physics, DryTouch) and depth > part.deepest_start * clearance:
             raise ModelError(
                 f"{joint.label(name)}: {joint.parent!r} and {joint.child!r} start {depth:.6g} m inside each other "
-                f"({part.name}); place them apart, or so that they just touch"
+                f"({part.name}); place them apart, or so that they just touch{joint.out_there}"
             )
         if part is not None and depth > part.deepest_start * clearance:
             raise ModelError(

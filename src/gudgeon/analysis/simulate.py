@@ -15,7 +15,7 @@ from gudgeon.analysis.checkpoint import Checkpoint, identity_of, refuse_unless_k
 from gudgeon.analysis.undetermined_friction import refuse_undetermined_friction
 from gudgeon.checks import Named, number
 from gudgeon.crossings import Crossing
-from gudgeon.curve_joint import curve_joints
+from gudgeon.curve_joint import CurveJoint, curve_joints
 from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.laws.dry_friction import DryFriction
@@ -225,7 +225,8 @@ def _solver(solver: Solver | str, system: System) -> Solver:
         laws = friction_laws(system)
         if flexible_bodies(system) or nonsmooth or any(isinstance(law, DryFriction) for law in laws):
             return TimeStepping()
-        stiff = any(joint.yields and joint.model.stiff for joint in system.joints.values()) or has_stops(system)
+        real = [joint for joint in system.joints.values() if joint.yields or isinstance(joint, CurveJoint)]
+        stiff = any(joint.model.compliant and joint.model.stiff for joint in real) or has_stops(system)
         return Implicit() if stiff or laws else Explicit()
     raise ModelError(
         f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "

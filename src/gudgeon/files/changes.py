@@ -38,6 +38,8 @@ def change(data: Any, name: str, value: Any) -> Path:
     at: Any = data
     path: Path = ()
     *steps, last = steps_of(f"--set {name}", name)
+    if steps[:1] == ["run"] and isinstance(data, dict):
+        data.setdefault("run", {})  # a file need not say how it runs
     for step in steps:
         key = key_of(at, step)
         if key is None and names_type(at, step):

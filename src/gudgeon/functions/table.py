@@ -17,7 +17,7 @@ from gudgeon.functions.expressions import parse
 
 KINDS = {
     "linear": "straight lines, corners rounded",
-    "akima": "Akima's cubics, which do not overshoot",
+    "akima": "Akima's cubics, which hardly overshoot",
     "spline": "a natural cubic spline",
     "periodic": "a cubic spline that repeats",
 }

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gudgeon.errors import ModelError
 from gudgeon.nurbs import knots as kv
-from gudgeon.quantities import Unit
+from gudgeon.quantities import Angle, Length, Unit
 
 Array = NDArray[np.float64]
 
@@ -144,7 +144,14 @@ class Curve:
         return cls(degree=1, knots=(0, 0, 1, 1), points=kv.as_floats("Curve.line", "ends", np.array([start, end])))
 
     @classmethod
-    def arc(cls, *, radius: float, angle: float = 2.0 * math.pi, start: float = 0.0, center: ArrayLike = (0, 0, 0)):
+    def arc(
+        cls,
+        *,
+        radius: Length,
+        angle: Angle = 2.0 * math.pi,
+        start: Angle = 0.0,
+        center: Annotated[ArrayLike, Unit("m")] = (0, 0, 0),
+    ) -> Curve:
         """An exact circular arc in a plane z = constant, from the angle `start` through `angle` [rad], radius [m].
 
         >>> from gudgeon.nurbs import Curve
@@ -158,7 +165,7 @@ class Curve:
         return cls(degree=2, knots=knots, points=points + kv.as_floats("Curve.arc", "center", center), weights=weights)
 
     @classmethod
-    def polyline(cls, points: ArrayLike) -> Curve:
+    def polyline(cls, points: Annotated[ArrayLike, Unit("m")]) -> Curve:
         """Straight lines through points (n, 3) [m].
 
         >>> from gudgeon.nurbs import Curve
@@ -167,6 +174,40 @@ class Curve:
         """
         corners = kv.as_floats("Curve.polyline", "points", points)
         return cls(degree=1, knots=kv.clamped(1, np.linspace(0, 1, len(corners))[1:-1]), points=corners)
+
+    @classmethod
+    def joined(cls, curves: tuple[Curve, ...] | list[Curve]) -> Curve:
+        """Curves one after the other, each beginning where the last one ends: an outline of lines and arcs.
+
+        >>> from gudgeon.nurbs import Curve
+        >>> half = Curve.arc(radius=1.0, angle=3.141592653589793)
+        >>> Curve.joined([half, Curve.line((-1, 0, 0), (1, 0, 0))]).point([0.0, 0.5, 1.5, 2.0]).round(12)[:, :2]
+        array([[1., 0.],
+               [0., 1.],
+               [0., 0.],
+               [1., 0.]])
+        """
+        parts = list(curves)
+        if not parts or not all(isinstance(part, Curve) for part in parts):
+            raise ModelError("Curve.joined: give a list of curves")
+        degree = max(part.degree for part in parts)
+        parts = [part.elevated(degree) for part in parts]
+        points, knots = [parts[0].homogeneous[:1]], [np.zeros(degree + 1)]
+        for k, part in enumerate(parts):
+            (low, high), ends = part.domain, part.point(part.domain)
+            if (part.knots[: degree + 1] != low).any() or (part.knots[-degree - 1 :] != high).any():
+                raise ModelError(f"Curve.joined: curve {k} does not begin or end at a control point; clamp its knots")
+            before = points[-1][-1, :3] / points[-1][-1, 3]
+            if not np.abs(ends[0] - before).max() <= 1e-9 * max(np.ptp(part.points, axis=0).max(), 1e-300):
+                raise ModelError(
+                    f"Curve.joined: curve {k} begins at {ends[0].tolist()}, but the one before it ends at "
+                    f"{before.tolist()}; make them meet, or use `reversed()`"
+                )
+            own = part.homogeneous * (points[-1][-1, 3] / part.weights[0])
+            points.append(own[1:])
+            inner = k + (part.knots[degree + 1 : -degree - 1] - low) / (high - low)
+            knots += [inner, np.full(degree if k + 1 < len(parts) else degree + 1, k + 1.0)]
+        return from_homogeneous(degree, np.concatenate(knots), np.concatenate(points))
 
     @classmethod
     def through(cls, points: Annotated[ArrayLike, Unit("m")], *, degree: int = 3, closed: bool = False) -> Curve:

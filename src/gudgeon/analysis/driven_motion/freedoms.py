@@ -27,6 +27,11 @@ def refuse_real_joints(system: System) -> None:
     real = [name for name, joint in system.joints.items() if joint.is_real]
     if real:
         name, joint = real[0], system.joints[real[0]]
+        if not joint.holds:
+            raise ModelError(
+                f"kinematics: {joint.label(name)} is met or not as forces have it, and holds nothing that drives could "
+                "move; leave it out, or use gd.simulate"
+            )
         arguments = ", ".join(f"{key}=gd.Ideal()" for key in real)
         if not all(key.isidentifier() for key in real):
             arguments = "**{" + ", ".join(f"{key!r}: gd.Ideal()" for key in real) + "}"

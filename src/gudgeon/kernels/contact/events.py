@@ -92,6 +92,7 @@ AT_THE_ROOT = 1e-17  # a gap that is none [m]
 SHORTEST = 1e-12  # the smallest time within which an event may be [s]
 TRIES = 8  # to end a step at an event
 FAR_OFF = 1e-9  # a gap that is no event, of the clearance
+FIRST_WAY = 10.0  # that what has just met something goes in a step, of its clearance
 
 # how a step that aims at an event ends
 HIT, AGAIN, MISSED = 0, 1, 2
@@ -411,11 +412,20 @@ def modes_at_start(m, w, f, t):
 
 @called
 def after_event(m, w, f, h):
-    """The step size to try after a contact event: what it was when this joint last touched or flew."""
+    """The step size to try after a contact event: what it was when this joint last touched or flew.
+
+    What no socket holds could be through and beyond within a step in which no stage sees a force: after it has met
+    something, it goes a few of its clearances at most.
+    """
     k = f.count[AIM_JOINT]
     last = w.contact[k, FIRST_STEP]
     w.contact[k, FIRST_STEP] = f.clock[BEFORE_EVENT]
-    return last if last > 0.0 else 0.1 * h
+    first = last if last > 0.0 else 0.1 * h
+    if w.contact[k, MODE] != FLIGHT and m.compliant_vector[k, SOCKET_RADIUS] == inf:
+        way, speed = FIRST_WAY * m.compliant_vector[k, CLEARANCE], abs(w.contact[k, IMPACT_SPEED])
+        if first * speed > way:
+            first = way / speed
+    return first
 
 
 @inlined

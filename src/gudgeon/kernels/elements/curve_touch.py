@@ -5,8 +5,10 @@ curve may be that of its centre already: its own offset is r₀ = r, or r₀ = 0
 
     gap = n·(p − c) − r₀,   X = P_j − n (r + gap/2)
 
-at a corner, or the end of an open curve, n is the direction from there. A flat face with the normal N and a profile of
-support h(φ) touch at h N + h′ z × N from the centre of the cam (kinematics/curve_measures.py): gap = N·p − h.
+at a corner, or the end of an open curve, n is the direction from there; it points out where it goes along the sum of
+the normals on both sides of the corner (one alone is not enough where that is sharper than a right angle). A flat face
+with the normal N and a profile of support h(φ) touch at h N + h′ z × N from the centre of the cam
+(kinematics/curve_measures.py): gap = N·p − h.
 """
 
 from __future__ import annotations
@@ -16,7 +18,17 @@ from math import atan2, sqrt
 from numba import int64, void
 
 from gudgeon.kernels.build.compiled import addressed, called
-from gudgeon.kernels.dynamics.arrays import DEPTH, DEPTH_RATE, ECCENTRICITY, MODEL, NUMBERS, WORK
+from gudgeon.kernels.dynamics.arrays import (
+    CURVE_AT,
+    CURVE_CLOSED,
+    CURVE_COUNT,
+    DEPTH,
+    DEPTH_RATE,
+    ECCENTRICITY,
+    MODEL,
+    NUMBERS,
+    WORK,
+)
 from gudgeon.kernels.elements.bushing import ball_axis, in_joint_axes, vector
 from gudgeon.kernels.elements.touching_point import closing_rate, push_at, report_at
 from gudgeon.kernels.kinematics.curves import is_corner, nearest_on_curve, on_curve, radius_of_profile
@@ -28,6 +40,21 @@ WITH_FACE = NUMBERS + 1  # 1: a flat face, whose normal is x of the joint's axes
 SIDE = NUMBERS + 2  # +1: the ball is to the left of the curve
 OFFSET = NUMBERS + 3  # r₀ [m]
 RADIUS = NUMBERS + 4  # r [m]
+
+
+@called
+def normal_beyond(m, w, c, piece, u, side):
+    """The normal on the other side of the corner at which the piece begins or ends; 0 where the curve ends there."""
+    n, first = m.curve[c, CURVE_COUNT], m.curve[c, CURVE_AT]
+    ends = u >= m.curve_table[first + piece + 1]
+    other = piece + 1 if ends else piece - 1
+    if other < 0 or other >= n:
+        if m.curve[c, CURVE_CLOSED] == 0:
+            return 0.0, 0.0, 0.0
+        other = 0 if ends else n - 1
+    _, slope, _, _ = on_curve(m, w, c, other, m.curve_table[first + other + (0 if ends else 1)])
+    speed = side / sqrt(slope[0] * slope[0] + slope[1] * slope[1])
+    return -speed * slope[1], speed * slope[0], 0.0
 
 
 @called
@@ -51,7 +78,7 @@ def apart_from_curve(m, w, k, a):
     far = dot(n, away)
     if is_corner(m, c, piece, u, slope, away):
         length = sqrt(dot(away, away))
-        sign = 1.0 if far >= 0.0 else -1.0
+        sign = 1.0 if far + dot(normal_beyond(m, w, c, piece, u, p[SIDE]), away) >= 0.0 else -1.0
         n = (sign * away[0] / length, sign * away[1] / length, 0.0)
         far = sign * length
     gap = far - p[OFFSET]
