@@ -67,6 +67,7 @@ export class App {
     });
     this.labels = new Labels(this.stage);
     this.corner.append(...this.insets.map((inset) => inset.element));
+    this.corner.classList.toggle("many", this.insets.length > 2);
     const right = make("div", { class: "scales" }, this.labels.triad, ...this.colorBars(), this.legend);
     const heading = make("div", { class: "heading" }, make("h1", {}, scene.title));
     view.append(this.labels.element, this.tiles, heading, this.toolbar.element, this.corner, right);

@@ -22,11 +22,10 @@ def suggested(data: xr.Dataset, system: System | None, columns: list[str]) -> li
     real = [str(x) for x in data.joint.values] if "joint" in data.coords else []
     if system is not None:
         real = [name for name in real if name in system.joints and system.joints[name].is_real]
-    inside = [name for joint in real for name in (f"{joint}.{x}" for x in REAL) if name in known]
-    by_joint = {name.partition(".")[0]: name for name in reversed(inside)}
+    inside = [next((name for x in REAL if (name := f"{joint}.{x}") in known), None) for joint in real]
     points = [str(x) for x in data.surface_point.values] if "surface_point" in data.coords else []
     groups = [
-        list(by_joint.values())[::-1][:MOST_CURVES],
+        [name for name in inside if name is not None][:MOST_CURVES],
         _most(data, "guide_gap", "surface_point", points, "guide_gap"),
         _coordinates(data, known),
         [f"{kind}_energy" for kind in ("kinetic", "potential", "mechanical")],
