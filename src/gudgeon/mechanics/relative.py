@@ -33,9 +33,7 @@ class Tree:
         self.table = np.zeros((count + 1, arrays.TREE_COLUMNS), dtype=np.int64)
         self.vector = np.zeros((count + 1, arrays.TREE_VECTOR_COLUMNS))
         self.table[:, arrays.TREE_JOINT] = self.table[:, arrays.HUB] = -1
-        self.velocity: list[
-            tuple[int, int]
-        ] = []  # place of its position, axis or kind of its rate
+        self.velocity: list[tuple[int, int]] = []  # place of its position, axis or kind of its rate
         self.position_count = 0
         self.place: dict[str, int] = {}  # of "joint.coordinate" in the state
         for link in links:

@@ -9,7 +9,7 @@ import numpy as np
 from gudgeon.joints import Cylindrical, Prismatic, Revolute
 from gudgeon.rotations import turned
 from gudgeon.stops import Stop
-from gudgeon.view.scene.drawn import Drawn
+from gudgeon.view.scene.drawn import Drawn, backwards
 from gudgeon.view.scene.parts import Array, Part, axes_along, bar, part
 from gudgeon.view.scene.sliding import block_length
 
@@ -61,7 +61,7 @@ def _peg(drawn: Drawn, joint: Any, p: Array, arm: Array, limit: float, sign: flo
     turn = limit + sign * (r + peg) / away  # the bar's own half width
     half = 0.5 * turn
     way = turned(np.array([np.cos(half), *(np.sin(half) * axis)]), across / length)
-    back = drawn.backwards(axis)
+    back = backwards(axis, drawn.up)
     way, back, axis = (drawn.frames.direction(joint.parent, v) for v in (way, back, axis))
     at = p + away * way
     tone = drawn.tone(joint.parent)

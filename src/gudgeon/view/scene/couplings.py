@@ -8,7 +8,7 @@ import numpy as np
 
 from gudgeon.couplings import Belt, Coupling, Rack, Screw
 from gudgeon.view.scene.arrays import Arrays
-from gudgeon.view.scene.drawn import Drawn
+from gudgeon.view.scene.drawn import Drawn, backwards
 from gudgeon.view.scene.frames import Frames
 from gudgeon.view.scene.gears import Wheel, wheels
 from gudgeon.view.scene.parts import Array, Part, part, rod
@@ -37,7 +37,7 @@ def coupling_parts(drawn: Drawn, found: dict[str, list[Wheel]], arrays: Arrays) 
     for name, pair in found.items():
         coupling = drawn.system.couplings[name]
         level = _level(taken, pair)
-        forwards = np.zeros(3) if not pair else -drawn.backwards(pair[0].axis)
+        forwards = np.zeros(3) if not pair else -backwards(pair[0].axis, drawn.up)
         for wheel in pair:
             new = taken.setdefault((wheel.body, level), wheel.radius) == wheel.radius
             moved = wheel.moved(level * LEVEL * drawn.r * forwards) if wheel.kind != "cone" else wheel
@@ -135,7 +135,10 @@ def _rack(drawn: Drawn, rack: Rack, pinion: Wheel, shift: Array) -> list[tuple[s
     at = drawn.frames.point(joint.child, meets + middle * slide)
     bar = part("rack", (length, deep, WIDTH * r, pitch), at, axes)
     points = drawn.frames.joint_points(joint)
-    held = [] if points is None else rod(points[1], at - 0.5 * deep * axes[:, 1], 0.6 * r)
+    if points is None:
+        return [(joint.child, [bar])]
+    block = points[1] + drawn.frames.direction(joint.child, drawn.beside(rack.rack))
+    held = rod(block, at - 0.5 * deep * axes[:, 1], 0.6 * r)
     return [(joint.child, [bar, *held])]
 
 

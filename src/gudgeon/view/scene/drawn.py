@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 Pair = tuple[list[Part], list[Part]]  # of the parent, of the child
 
 
+def backwards(axis: Any, up: Array) -> Array:
+    """Along an axis, away from those who look at the picture: they stand in front, and above (viewer: Views)."""
+    axis = np.asarray(axis, dtype=float)
+    right = np.eye(3)[0 if abs(up[0]) < 0.9 else 1]
+    right = right - (right @ up) * up
+    front = np.cross(right / np.linalg.norm(right), up)
+    return -axis if axis @ (front + 0.5 * up + 0.25 * right) >= 0.0 else axis
+
+
 @dataclass(frozen=True)
 class Drawn:
     """A system as it is drawn."""
@@ -29,7 +38,7 @@ class Drawn:
     up: Array  # against gravity
     travel: Callable[[str], tuple[float, float]]  # how far a displacement goes, by its name [m]
     behind: Callable[[str], float | None]  # where a slider begins behind the plane of its joints [m]
-    aside: Mapping[str, float] = field(default_factory=dict)  # how far bearings stand beside what turns in them [m]
+    aside: Mapping[str, Array] = field(default_factory=dict)  # where bearings stand beside what turns, world axes [m]
 
     def tone(self, body: str) -> str:
         """The ground is grey."""
@@ -39,13 +48,9 @@ class Drawn:
         """A world direction in the axes of parent and child."""
         return self.frames.direction(joint.parent, world), self.frames.direction(joint.child, world)
 
-    def backwards(self, axis: Any) -> Array:
-        """Along an axis, away from those who look at the picture: they stand in front, and above (viewer: Views)."""
-        axis = np.asarray(axis, dtype=float)
-        right = np.eye(3)[0 if abs(self.up[0]) < 0.9 else 1]
-        right = right - (right @ self.up) * self.up
-        front = np.cross(right / np.linalg.norm(right), self.up)
-        return -axis if axis @ (front + 0.5 * self.up + 0.25 * right) >= 0.0 else axis
+    def beside(self, name: str) -> Array:
+        """How far from its point a joint is drawn, in world axes [m]."""
+        return self.aside.get(name, np.zeros(3))
 
     def stand(self, p: Array, axis: Array) -> list[Part]:
         """What holds a bearing: a foot below it; beside it where the axis is upright."""

@@ -18,7 +18,7 @@ from gudgeon.models.dry_cross import DryCross
 from gudgeon.models.journal import Journal
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.surface_contact import SurfaceContact
-from gudgeon.view.scene.drawn import Drawn, Pair
+from gudgeon.view.scene.drawn import Drawn, Pair, backwards
 from gudgeon.view.scene.parts import Array, Part, part, rod
 from gudgeon.view.scene.sliding import sliding_parts
 
@@ -59,8 +59,8 @@ def _revolute(drawn: Drawn, name: str, joint: Revolute, p: Array, c: Array) -> P
     """A hub on a pin in a fork; where wheels or cams are on it, the bearing stands behind them."""
     r = drawn.r
     in_child = drawn.frames.direction(joint.child, joint.axis)
-    aside = drawn.aside.get(name, 0.0)
-    back = drawn.frames.direction(joint.parent, drawn.backwards(joint.axis))
+    aside = float(np.linalg.norm(drawn.beside(name)))
+    back = drawn.frames.direction(joint.parent, backwards(joint.axis, drawn.up))
     at = p + aside * back
     front = max(1.65 * r, aside - BESIDE * r + 0.6 * r)  # the pin is seen in front of a wheel
     pin = part(

@@ -11,6 +11,7 @@ import numpy as np
 
 from gudgeon.bodies import GROUND, Body
 from gudgeon.cam import Cam
+from gudgeon.couplings import Rack
 from gudgeon.curve_joint import CurveJoint
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint, Revolute, Universal
@@ -25,7 +26,7 @@ from gudgeon.view.scene.arrays import Arrays
 from gudgeon.view.scene.bumpers import bumpers
 from gudgeon.view.scene.couplings import WIDTH, coupled, coupling_parts
 from gudgeon.view.scene.curves import CAM_WIDTH, CurveParts
-from gudgeon.view.scene.drawn import Drawn
+from gudgeon.view.scene.drawn import Drawn, backwards
 from gudgeon.view.scene.frames import Frames
 from gudgeon.view.scene.gears import disc
 from gudgeon.view.scene.joints import BESIDE, joint_parts, yoke_reach
@@ -52,7 +53,7 @@ class Links:
         self.ends = self._joint_points()
         self._wheels = coupled(system, self.frames)
         self.r = self._bar_radius()
-        self.drawn = Drawn(system, self.frames, self.r, up, travel, self.behind, self._aside())
+        self.drawn = Drawn(system, self.frames, self.r, up, travel, self.behind, self._aside(up))
         self._curves = CurveParts(system, self.frames, self.r, arrays)
         self.bumpers = bumpers(self.drawn, self._arms())
 
@@ -111,17 +112,21 @@ class Links:
                 found.append(2.0 * joint.model.shaft.pin_radius)
         return found
 
-    def _aside(self) -> dict[str, float]:
-        """How far the bearings of bodies with wheels or cams stand behind these [m]."""
+    def _aside(self, up: Array) -> dict[str, Array]:
+        """How far the bearings of bodies with wheels or cams, and the rails of racks, stand behind these [m]."""
         thick = {wheel.body: WIDTH * self.r for pair in self._wheels.values() for wheel in pair}
         for joint in self.system.joints.values():
             if isinstance(joint, Cam):
                 thick[joint.parent] = CAM_WIDTH * joint.base_radius
-        return {
-            name: 0.5 * thick[joint.child] + BESIDE * self.r
+        found = {
+            name: (0.5 * thick[joint.child] + BESIDE * self.r) * backwards(joint.axis, up)
             for name, joint in self.system.joints.items()
             if isinstance(joint, Revolute) and joint.parent == GROUND and joint.child in thick
         }
+        for coupling in self.system.couplings.values():
+            if isinstance(coupling, Rack) and coupling.pinion in found:
+                found[coupling.rack] = found[coupling.pinion]
+        return found
 
     def _arms(self) -> dict[str, Array]:
         """From every joint to the farthest point of its child, in world axes [m]."""

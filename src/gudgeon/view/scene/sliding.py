@@ -56,6 +56,7 @@ def _on_rail(drawn: Drawn, name: str, joint: Any, p: Array, c: Array) -> Pair:
     r = drawn.r
     world = joint.slide if isinstance(joint, UniversalPrismatic) else joint.axis
     in_parent, in_child = drawn.directions(joint, world)
+    p, c = (at + way for at, way in zip((p, c), drawn.directions(joint, drawn.beside(name)), strict=True))
     low, high = _way(drawn, name)
     ends = [low - RAIL_END * r, high + RAIL_END * r]
     rail = rod(p + ends[0] * in_parent, p + ends[1] * in_parent, 0.72 * r, "pin")
