@@ -123,7 +123,8 @@ def _rack(drawn: Drawn, rack: Rack, pinion: Wheel, shift: Array) -> list[tuple[s
     joint: Any = drawn.system.joints[rack.rack]
     low, high = drawn.travel(f"{rack.rack}.displacement")
     slide, r = np.array(joint.axis), drawn.r
-    out = np.cross(slide, np.array(drawn.system.joints[rack.pinion].axis)) * np.sign(rack.radius)
+    turning: Any = drawn.system.joints[rack.pinion]
+    out = np.cross(slide, np.array(turning.axis)) * np.sign(rack.radius)
     pitch = 2.0 * np.pi * pinion.radius / pinion.teeth
     length = high - low + 6.0 * max(pitch, r)
     meets = pinion.at + shift + pinion.radius * out

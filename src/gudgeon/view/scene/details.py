@@ -159,7 +159,7 @@ def insets(result: Result, system: System, links: Links, samples: np.ndarray, ar
                     found[-1]["outline"] = _around(inside.clearance + inside.worn)
             continue
         if isinstance(joint.model, BoxInGuide | DryKeyedShaft) and "eccentricity" in data:
-            found.append(_across(result, name, joint, samples, arrays))
+            found.append(_across(data, system, name, joint, samples, arrays))
             continue
         if isinstance(joint.model, Slider) and "guide_gap" in data:
             found.append(_slider(name, joint, data, links, samples, arrays))
@@ -176,22 +176,23 @@ def _around(radii: np.ndarray) -> list[list[float]]:
     return np.stack([radii * np.cos(turn), radii * np.sin(turn)], axis=1).tolist()
 
 
-def _across(result: Result, name: str, joint: Joint, samples: np.ndarray, arrays: Arrays) -> Facts:
+def _across(data: xr.Dataset, system: System, name: str, joint: Joint, samples: np.ndarray, arrays: Arrays) -> Facts:
     """What slides, seen along its axis: the middle of a box in the rectangle of its play, of a shaft in its circle."""
-    data, model, rows = result.data, joint.model, joint_axes(joint)[0]
+    model: Any = joint.model
+    rows = joint_axes(joint)[0]
     up = rows[1]
     if isinstance(model, BoxInGuide) and model.up is not None:
         up = np.array(model.up)
     path = data.eccentricity.sel(joint=name).transpose("time", "axis").values
     if joint.parent != GROUND:  # back to how the parent is described
         turn = data.orientation.sel(body=joint.parent).values
-        path = turned(np.array(result.system.bodies[joint.parent].orientation), turned(conjugate(turn), path))
+        path = turned(np.array(system.bodies[joint.parent].orientation), turned(conjugate(turn), path))
     wide = high = 0.0
     if isinstance(model, BoxInGuide):
         wide, high = model.side_clearance or model.clearance, model.clearance
     right = np.cross(up, rows[2])
     quarters = ((up, wide, high), (right, high, wide), (-right, high, wide), (-up, wide, high))
-    up, wide, high = max(quarters, key=lambda x: -float(x[0] @ np.array(result.system.gravity)))  # above is above
+    up, wide, high = max(quarters, key=lambda x: -float(x[0] @ np.array(system.gravity)))  # above is above
     path = path @ np.stack([np.cross(rows[2], up), up], axis=1)
     if isinstance(model, BoxInGuide):
         facts = _path(name, name, path, model.clearance, data, samples, arrays)

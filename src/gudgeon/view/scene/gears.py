@@ -127,7 +127,8 @@ def _place(frames: Frames, joint: Any) -> Array | None:
 
 def _pinion(system: System, frames: Frames, rack: Rack) -> list[Wheel]:
     """The rack's pinion; it meets the rack where its rim moves as that does: at n = slide × axis."""
-    joint, bar = system.joints[rack.pinion], system.joints[rack.rack]
+    joint: Any = system.joints[rack.pinion]
+    bar = system.joints[rack.rack]
     at, slide = _place(frames, joint), getattr(bar, "axis", None)
     if at is None or slide is None or joint.child == GROUND:
         return []

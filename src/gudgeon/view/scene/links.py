@@ -134,9 +134,9 @@ class Links:
         for name, joint in self.system.joints.items():
             points = self.frames.joint_points(joint)
             if points is not None and joint.child != GROUND:
-                others = [*(p for p, _ in self.ends[joint.child]), np.zeros(3)]
-                far = max(others, key=lambda p: float(np.linalg.norm(p - points[1])))
-                found[name] = self.frames.world(joint.child, far) - self.frames.world(joint.child, points[1])
+                ways = np.array([*(p for p, _ in self.ends[joint.child]), np.zeros(3)]) - points[1]
+                far = ways[np.argmax(np.linalg.norm(ways, axis=1))]
+                found[name] = self.frames.world(joint.child, far) - self.frames.world(joint.child, np.zeros(3))
         return found
 
     def behind(self, slider: str) -> float | None:

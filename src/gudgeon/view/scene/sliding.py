@@ -81,7 +81,7 @@ def _box(drawn: Drawn, name: str, joint: Any, p: Array, c: Array) -> Pair:
     long = getattr(model, "guide_length", None)
     ends = (-0.5 * long, 0.5 * long) if long else (low - 0.7 * model.length, high + 0.7 * model.length)
     thick = WALL * min(model.width, model.height)
-    walls = []
+    walls, own_up = [], rows[1]
     for face in model.faces(joint):
         out = drawn.frames.direction(joint.parent, face.out @ rows)
         along = drawn.frames.direction(joint.parent, joint.axis)
