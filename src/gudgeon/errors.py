@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from difflib import get_close_matches
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from gudgeon.results.result import Result
 
@@ -116,3 +118,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     if near:
         return f"did you mean {near[0]!r}?"
     return f"known are {', '.join(repr(k) for k in known)}" if known else "there are none"
+
+
+def nearby(path: Path) -> str:
+    """The end of an error message about a file that is not there: which one of its folder may be meant."""
+    if not path.parent.is_dir():
+        return f"; there is no folder {str(path.parent)!r} either"
+    try:
+        names = [entry.name for entry in islice(path.parent.iterdir(), 1000)]
+    except OSError:
+        return ""
+    near = get_close_matches(path.name, names, n=1, cutoff=0.75)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -188,3 +188,24 @@ def test_help_loads_nothing_heavy():
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
+
+
+def test_models_results_and_names_are_told_apart(folder):
+    done("new", "swing.yaml")
+    done("run", "swing.yaml", "--duration", "1 ms")
+    assert "is a model file, not a result; run it first: gudgeon run swing.yaml" in refused("view", "swing.yaml")
+    assert "this is a result, not a model file; to watch it: gudgeon view swing.nc" in refused("run", "swing.nc")
+    assert "there is no file 'swimg.yaml'; did you mean 'swing.yaml'?" in refused("check", "swimg.yaml")
+    assert "swing.yaml --set run.duration: duration is -1 s" in refused(
+        "check", "swing.yaml", "--set", "run.duration=-1 s"
+    )
+    text = (folder / "swing.yaml").read_text()
+    (folder / "tab.yaml").write_text(text.replace("    mass", "\tmass"))
+    assert "tab.yaml:14: this line begins with a tab; YAML wants spaces" in refused("check", "tab.yaml")
+
+
+def test_compare_asks_for_the_joint_only_where_there_are_several():
+    done("new")
+    assert "bushing" in done("compare", "pendulum.yaml", "--duration", "1 ms")
+    done("examples", "--copy")
+    assert "which joint? give --joint with one of: A, B, C, D" in refused("compare", "spatial_four_bar.yaml")

@@ -110,3 +110,14 @@ def test_a_mesh_of_a_file_beside_the_model(tmp_path):
     (tmp_path / "parts/plate.vtk").write_text("no mesh")
     with pytest.raises(gd.ModelError, match=r"plate.yaml:5 bodies.plate.mesh"):
         gd.load_system(tmp_path / "plate.yaml")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_checks_and_runs(name):
+    """A hundredth of its own time: what `gudgeon check` and `gudgeon run` do with it."""
+    model = read_model(FOLDER / f"{name}.yaml")
+    assert gd.assemble(model.system).residual < 1e-8
+    run = {**model.run, "duration": 0.01 * model.run["duration"]}
+    run.pop("sample", None)
+    result = gd.simulate(model.system, **run)
+    assert result.stats["end"] == "done" and np.isfinite(result.data.position.values).all()

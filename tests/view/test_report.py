@@ -1,5 +1,6 @@
 """Reports: their numbers are those of the result, their texts are text."""
 
+import dataclasses
 import re
 
 import pytest
@@ -51,7 +52,7 @@ def test_energy(page, dry):
     energy = dry.data.mechanical_energy.values
     (first,) = cells(page, "mechanical energy at the start")
     (last,) = cells(page, "mechanical energy at the end")
-    (lost,) = cells(page, "lost in compliant joints")
+    (lost,) = cells(page, "lost in joint C")
     assert float(first) == pytest.approx(energy[0], rel=1e-5)
     assert float(last) == pytest.approx(energy[-1], rel=1e-5)
     assert float(lost) == pytest.approx(energy[0] - energy[-1], rel=1e-4)  # the balance of the dry four-bar closes
@@ -76,7 +77,7 @@ def test_texts_are_escaped(tmp_path):
 def test_markup():
     assert element("p", "<b>", element("i", "&")) == "<p>&lt;b&gt;<i>&amp;</i></p>"
     assert table(("a", "b"), [("x", number(1.5))]) == (
-        '<div class="wide"><table><thead><tr><th>a</th><th class="number">b</th></tr></thead>'
+        '<div class="wide short"><table><thead><tr><th>a</th><th class="number">b</th></tr></thead>'
         '<tbody><tr><td>x</td><td class="number">1.5</td></tr></tbody></table></div>'
     )
 
@@ -84,3 +85,57 @@ def test_markup():
 def test_ticks_are_round_and_inside():
     assert ticks(-0.31, 0.95, 4) == [0.0, 0.5]
     assert ticks(1e-5, 9e-5) == [2e-5, 4e-5, 6e-5, 8e-5]
+
+
+@pytest.fixture(scope="module")
+def machine():
+    """An arm with friction in its ideal joints, geared, under a controller."""
+    rubs = gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3)
+    pin = gd.Ideal(friction=rubs, radius=0.01)
+    inertia = (0.02, 0.02, 0.02)
+    system = gd.System(
+        gravity=(0, -9.81, 0),
+        bodies={
+            "pinion": gd.Body(mass=1.0, inertia=inertia),
+            "wheel": gd.Body(mass=1.0, inertia=inertia, position=(0.1, 0, 0)),
+        },
+        joints={
+            "pinion": gd.Revolute("ground", "pinion", at=(0, 0, 0), model=pin),
+            "wheel": gd.Revolute("ground", "wheel", at=(0.1, 0, 0), model=pin),
+        },
+        couplings={"mesh": gd.Gear("pinion", "wheel", teeth=(20, 60))},
+        controllers={"pid": gd.PID(measured="wheel.angle", setpoint=0.4, kp=-4.0, output="torque", units="N*m")},
+        loads={"servo": gd.JointTorque("pinion", "pid.torque")},
+    )
+    return gd.simulate(system, 0.5, sample=1e-3)
+
+
+def test_friction_couplings_and_controllers_are_told(machine, tmp_path):
+    page = machine.report(tmp_path / "machine.html").read_text()
+    assert "20 : 60 teeth" in page and "pid.torque" in page
+    row = re.search(r"<td>wheel</td>((?:<td class=\"number\">[^<]*</td>)+)", page.split("Friction in ideal joints")[1])
+    numbers = [float(x) for x in re.findall(r">([^<]+)</td>", row[1])]
+    assert numbers[0] == pytest.approx(9.81, rel=1e-3)  # its weight presses it
+    lost = float(machine.data.dissipated_energy.sel(joint="wheel")[-1])
+    assert numbers[4] == pytest.approx(lost, rel=5e-3)
+
+
+def test_the_energy_balance_closes(machine, tmp_path):
+    page = machine.report(tmp_path / "machine.html").read_text()
+    rows = dict(re.findall(r"<tr><td>([^<]+)</td><td class=\"number\">([^<]*)</td></tr>", page.split(">Energy<")[1]))
+    numbers = {name: float(value) for name, value in rows.items()}
+    given = numbers["work of the loads"]
+    taken = numbers["mechanical energy at the end"] - numbers["mechanical energy at the start"]
+    taken += numbers["lost in joint wheel"] + numbers["lost in joint pinion"]
+    assert given > 0.0 and numbers["lost in joint wheel"] > 0.0
+    assert given - taken == pytest.approx(-numbers["not accounted for"], abs=1e-5 * given)
+    assert abs(numbers["not accounted for"]) < 1e-3 * given
+
+
+def test_wear_is_told(tmp_path):
+    system = gd.examples.slider_crank_clearance("dry", clearance=1e-4)
+    pin = gd.WornJournal.like(system.joints["pin"].model, force=3000.0)
+    worn = dataclasses.replace(pin, bore_wear=(30e-6,) * 36)
+    page = gd.simulate(system.with_model(pin=worn), 2e-4, sample=1e-4).report(tmp_path / "worn.html").read_text()
+    table = page.split(">Wear<")[1].split("</table>")[0]
+    assert "<td>pin</td>" in table and re.findall(r"number\">([^<]+)</td>", table) == ["100", "30"]

@@ -208,9 +208,7 @@ def test_contacts_flash_where_they_begin(still, dry):
     rocker = dry.system.joints["C"]
     assert rocker.child == "rocker"
     distance = np.linalg.norm(np.array(socket) - at.position.sel(body="rocker").values)
-    assert distance == pytest.approx(
-        np.linalg.norm(np.array(rocker.at) - dry.system.bodies["rocker"].position), rel=1e-2
-    )
+    assert distance == pytest.approx(np.linalg.norm(rocker.at_child), rel=1e-2)
 
 
 def test_traces_grow_with_the_time(still):
@@ -307,6 +305,53 @@ def test_a_pin_from_inside_and_the_gap_round_it(browser, tmp_path):
     assert min(clear) < 0.5 < max(clear)
     field = page.evaluate("gudgeon.app.stage.runs[0].fields[0].values.length")
     assert field == 21 * 24 * 4
+    assert page.complaints() == [] and page.requests() == []
+
+
+def test_what_machines_have_is_drawn(browser, tmp_path):
+    """Every kind of solid in one page: wheels, a ring, a belt, a rack, a thread, a box in its walls, a key, stops."""
+    small = (1e-3, 1e-3, 1e-3)
+    places = {"a": (0, 0, 0), "b": (0.1, 0, 0), "c": (0.06, 0, 0), "d": (0.3, 0, 0), "e": (0, 0, 0.2)}
+    slides = {"bar": (0.3, 0.1, 0), "nut": (0, 0, 0.3), "box": (0.5, 0, 0), "shaft": (0.6, 0, 0)}
+    box = gd.DryBox(length=0.05, width=0.02, height=0.02, clearance=2e-4)
+    journal = gd.Dry.journal(fit="H7/g6", diameter=0.020, length=0.040)
+    key = gd.DryKeyedShaft(
+        shaft=journal, key_lever=0.01, key_clearance=1e-5, key_width=0.006, key_height=0.0025, key_length=0.03
+    )
+    axes = {"bar": (1, 0, 0), "nut": (0, 0, 1), "box": (0, 0, 1), "shaft": (0, 0, 1)}
+    models = {"box": box, "shaft": key}
+    rubber = gd.laws.KelvinVoigt(stiffness=1e3, damping=1.0)
+    system = gd.System(
+        gravity=(0, 0, 0),
+        bodies={name: gd.Body(mass=0.2, inertia=small, position=at) for name, at in (places | slides).items()},
+        joints={
+            **{name: gd.Revolute("ground", name, at=at) for name, at in places.items()},
+            **{
+                name: gd.Prismatic("ground", name, at=at, axis=axes[name], model=models.get(name, gd.Ideal()))
+                for name, at in slides.items()
+            },
+        },
+        couplings={
+            "mesh": gd.Gear("a", "b", teeth=(20, 30)),
+            "inner": gd.Gear("c", "a", teeth=(20, 60), internal=True),
+            "belt": gd.Belt("b", "d", radii=(0.03, 0.05)),
+            "rack": gd.Rack("d", "bar", radius=0.05),
+            "thread": gd.Screw("e", nut="nut", lead=0.01),
+        },
+        loads={"end": gd.Stop("bar", lower=-0.1, upper=0.1, contact=rubber), "turn": gd.JointTorque("e", 1e-3)},
+    )
+    result = gd.simulate(system, 0.02, sample=0.01)
+    page = browser.open(result.view(tmp_path / "machine.html"), size=(500, 400))
+    assert page.evaluate("gudgeon.ready") is True
+    check_poses(page, 0, result, [0.02])
+    kinds = set(page.evaluate("gudgeon.app.scene.runs[0].bodies.concat({parts: gudgeon.app.scene.runs[0].ground})"
+                              ".flatMap((x) => x.parts.map((p) => p.kind))"))  # fmt: skip
+    assert {"gear", "ring", "rack", "tube", "box", "cylinder", "mesh"} <= kinds
+    finite = page.evaluate(
+        "[...gudgeon.app.stage.runs[0].bodies.values()].every((x) => x.children.every((mesh) =>"
+        " mesh.geometry.attributes.position.array.every(Number.isFinite)))"
+    )
+    assert finite is True
     assert page.complaints() == [] and page.requests() == []
 
 

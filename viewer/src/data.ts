@@ -3,12 +3,13 @@
 export type Reference = { at: number; shape: number[]; whole?: boolean };
 export type Times = { start: number; end: number; values: Reference };
 export type Part = {
-  kind: "box" | "cylinder" | "tube" | "gear" | "ball" | "cup" | "mesh" | "sheet";
+  kind: "box" | "cylinder" | "tube" | "cone" | "gear" | "ring" | "rack" | "ball" | "cup" | "mesh" | "sheet";
   size: number[];
   at: number[];
   turn: number[];
   tone: "body" | "pin" | "dark" | "ground";
   color?: string;
+  clear?: boolean; // seen through
   points?: Reference;
   triples?: Reference;
 };
@@ -54,6 +55,7 @@ export type Inset = {
   kind: "path" | "guide";
   joint: string;
   clearance: number | null;
+  outline?: number[][]; // of the free play, where that is no circle [m]
   largest?: number;
   path?: Reference;
   contact?: Reference | null;

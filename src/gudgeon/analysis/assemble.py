@@ -99,8 +99,9 @@ class Assembly:
         return self.described.replace(start=body_states(self.described, self.state))
 
     def __str__(self) -> str:
+        bodies, rows = len(self.described.bodies), self.row_count
         lines = [
-            f"{self.described.name}: {len(self.described.bodies)} bodies, {self.row_count} constraint rows",
+            f"{self.described.name}: {bodies} {'body' if bodies == 1 else 'bodies'}, {rows} constraint rows",
             f"  degrees of freedom  {self.degrees_of_freedom}",
             f"  redundant rows      {self.redundant_rows}"
             + (f" (owned by {', '.join(self.redundant_owners)})" if self.redundant_rows else ""),

@@ -16,7 +16,7 @@ import numpy as np
 
 from gudgeon.cad.faces import Face, Faces
 from gudgeon.checks import number
-from gudgeon.errors import ModelError
+from gudgeon.errors import ModelError, nearby
 from gudgeon.nurbs.pair import Pose
 from gudgeon.nurbs.surface import Surface
 from gudgeon.nurbs.trim import Trim
@@ -36,7 +36,7 @@ def checked_file(owner: str, path: Any, size_limit: float) -> Path:
         if file.is_dir():
             raise ModelError(f"{owner}: {str(file)!r} is a folder; give the path of a file in it")
         if not file.exists():
-            raise ModelError(f"{owner}: there is no file {str(file)!r}{_nearby(file)}")
+            raise ModelError(f"{owner}: there is no file {str(file)!r}{nearby(file)}")
         if not file.is_file():
             raise ModelError(f"{owner}: {str(file)!r} is a device or a pipe; give the path of a regular file")
         size = file.stat().st_size
@@ -54,15 +54,6 @@ def checked_file(owner: str, path: Any, size_limit: float) -> Path:
             f"export only the parts you need, or give size_limit={size * 1.1:.1g}"
         )
     return file
-
-
-def _nearby(file: Path) -> str:
-    from difflib import get_close_matches
-
-    if not file.parent.is_dir():
-        return f"; there is no folder {str(file.parent)!r} either"
-    near = get_close_matches(file.name, [x.name for x in file.parent.iterdir()][:1000], n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def ends_of(file: Path) -> tuple[bytes, bytes]:

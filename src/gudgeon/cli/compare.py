@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def compare(
     file: Model,
-    joint: Annotated[str, typer.Option(help="The joint whose model is changed.")],
+    joint: Annotated[str, typer.Option(help="The joint whose model is changed; needed where there are several.")] = "",
     models: Annotated[str, typer.Option(help="Names under models:, or types without fields; by default all.")] = "",
     out_: Annotated[
         Path | None, typer.Option("--out", "-o", help="A folder for the results; else none is kept.")
@@ -34,6 +34,7 @@ def compare(
         chosen = {name.strip(): None for name in models.split(",") if name.strip()} or dict.fromkeys(model.models)
         if not chosen:
             raise ModelError(f"compare: {file.name} names no models; add models: to it, each with its name")
+        joint = joint or _only(model)
         systems = {name: model.system.with_model(**{joint: _named(model, name)}) for name in chosen}
         if out_ is not None:
             from gudgeon.files.disk import make_folder, require_place
@@ -62,6 +63,15 @@ def compare(
             out.say("To keep and watch them give a folder: -o runs")
 
 
+def _only(model: ModelFile) -> str:
+    """The joint that is meant where none is named: the only one."""
+    joints = list(model.system.joints)
+    if len(joints) == 1:
+        return joints[0]
+    known = ", ".join(joints[:20]) + (", …" if len(joints) > 20 else "")
+    raise ModelError(f"compare: which joint? give --joint with one of: {known}" if joints else "compare: no joints")
+
+
 def _named(model: ModelFile, name: str) -> Any:
     """A model of the file, or a type that needs no fields."""
     from gudgeon.models.ideal import Ideal
@@ -70,4 +80,6 @@ def _named(model: ModelFile, name: str) -> Any:
         return model.models[name]
     if name.lower() == "ideal":
         return Ideal()
-    raise ModelError(f"compare: no model {name!r} under models:; {did_you_mean(name, ['ideal', *model.models])}")
+    raise ModelError(
+        f"compare: no model {name!r} under models:; {did_you_mean(name, list(dict.fromkeys(['ideal', *model.models])))}"
+    )

@@ -28,8 +28,9 @@ def new(
             raise ModelError(f"new: {file.name!r} would be a model file; give a name that ends in .yaml")
         if file.exists() and not force:
             raise ModelError(f"new: {str(file)!r} is there already; give another name, or --force")
-        starter = Path(model_file.__file__).with_name("starter.yaml").read_bytes()
-        disk.write_file("new", file, starter.replace(b"FILE", str(file).encode()))
+        starter = Path(model_file.__file__).with_name("starter.yaml").read_text(encoding="utf-8")
+        result = file.with_suffix(model_file.RESULT)
+        disk.write_file("new", file, starter.replace("FILE", str(file)).replace("RESULT", result.name).encode())
         out.say(
             f"{file} written: a pendulum on a ball joint with play. Look at it, then: gudgeon check {file}",
             file=str(file),

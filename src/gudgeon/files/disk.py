@@ -14,7 +14,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from gudgeon.errors import FileError, NotWritten
+from gudgeon.errors import FileError, NotWritten, nearby
 from gudgeon.files.memory import memory
 
 SEAL = b"\ngudgeon sha256:"
@@ -43,7 +43,7 @@ def unsealed(owner: str, path: Path, content: bytes) -> bytes:
 def read_file(owner: str, path: Path, most: float = math.inf) -> bytes:
     """All bytes of a file, or a FileError; `most` is how many there may be."""
     if not path.exists():
-        raise FileError(f"{owner}: there is no file {str(path)!r}", errno.ENOENT)
+        raise FileError(f"{owner}: there is no file {str(path)!r}{nearby(path)}", errno.ENOENT)
     if not path.is_file():
         kind = "folder" if path.is_dir() else "device or a pipe"
         raise FileError(f"{owner}: {str(path)!r} is a {kind}; give the name of a file")

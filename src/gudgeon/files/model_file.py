@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 FORMAT = "gudgeon model 1"
 ENDINGS = (".yaml", ".yml", ".json")
+RESULT = ".nc"  # how files of results end
 HEAD = "# A mechanism for gudgeon: gd.load_system(path). Numbers are in SI units, texts such as 9.9 mm in their own.\n"
 OTHERS = ("models", "run", "format")  # sections besides those of a System
 SET = 0  # in place of a line, of what the command line sets
@@ -67,6 +68,8 @@ def save_system(system: System, path: str | Path) -> Path:
 def read_model(path: str | Path, changes: Iterable[str] = ()) -> ModelFile:
     """All that a model file says; `changes` such as "bodies.crank.mass=2 kg" replace entries of it."""
     path = Path(path)
+    if path.suffix.lower() == RESULT and path.is_file():
+        raise ModelError(f"{path.name}: this is a result, not a model file; to watch it: gudgeon view {path}")
     content = read_file("load_system", path, most=MOST_BYTES)
     try:
         text = content.decode("utf-8-sig")
@@ -100,9 +103,12 @@ def model_of(data: Any, folder: Path | None = None) -> ModelFile:
             raise Misfit((name,), f"{shown(section)} is given; give a mapping")
     maker = Maker(models=models, folder=folder)
     model = Shape(classes=types()["Ideal"].__mro__[1:2])
+    arguments = maker.arguments(simulate(), "run", run, ("run",), without=NOT_ASKED) if run else {}
+    if arguments.get("duration", 1.0) <= 0.0:
+        raise Misfit(("run", "duration"), f"duration is {arguments['duration']:g} s; it must be positive")
     return ModelFile(
         system=_system(maker, {key: part for key, part in data.items() if key not in OTHERS}),
-        run=maker.arguments(simulate(), "run", run, ("run",), without=NOT_ASKED) if run else {},
+        run=arguments,
         models={name: maker.value(part, model, ("models", name)) for name, part in models.items()},
     )
 

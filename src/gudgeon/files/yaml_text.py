@@ -64,7 +64,11 @@ def read_yaml(text: str) -> tuple[Any, dict[Path, int]]:
         line = 1 if mark is None else mark.line + 1
         reader.lines[()] = line
         column = "" if mark is None else f" at column {mark.column + 1}"
-        raise _With(reader.lines, (), f"this is not YAML: {error.problem or error.context}{column}") from None
+        problem = f"this is not YAML: {error.problem or error.context}{column}"
+        lines = text.splitlines()
+        if line <= len(lines) and lines[line - 1].lstrip(" ").startswith("\t"):
+            problem = "this line begins with a tab; YAML wants spaces, two for each level"
+        raise _With(reader.lines, (), problem) from None
     except yaml.YAMLError as error:
         raise _With({(): 1}, (), f"this is not YAML: {str(error).splitlines()[0]}") from None
     except Misfit as error:

@@ -478,6 +478,8 @@ def load(path: str | Path) -> Result:
     import xarray as xr
 
     path = Path(path)
+    if path.suffix.lower() in (".yaml", ".yml") and path.is_file():
+        raise FileError(f"load: {str(path)!r} is a model file, not a result; run it first: gudgeon run {path}")
     content = unsealed("load", path, read_file("load", path))
     try:
         with h5py.File(BytesIO(content)) as file:  # h5netcdf complains twice of what h5py cannot open

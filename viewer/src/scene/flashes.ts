@@ -80,7 +80,7 @@ export class Flashes {
       const sprite = this.sprites[used];
       if (!this.at(places[place], sprite.position)) continue;
       sprite.visible = true;
-      sprite.scale.setScalar(this.radius * (4 + 9 * light));
+      sprite.scale.setScalar(this.radius * (3 + 7 * light));
       sprite.material.opacity = Math.min(1, 0.25 + light);
       used++;
     }

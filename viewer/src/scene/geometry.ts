@@ -9,6 +9,7 @@ import {
   ExtrudeGeometry,
   LatheGeometry,
   Matrix4,
+  Path,
   Quaternion,
   Shape,
   SphereGeometry,
@@ -42,8 +43,14 @@ function primitive(part: Part): BufferGeometry {
       return chamfered(a, b);
     case "tube":
       return turned([[c, -b / 2], [a, -b / 2], [a, b / 2], [c, b / 2], [c, -b / 2]]);
+    case "cone":
+      return turned([[0, -b / 2], [a, -b / 2], [c, b / 2], [0, b / 2]]);
     case "gear":
       return gear(a, b, Math.round(c), part.size[3] > 0.5);
+    case "ring":
+      return ring(a, b, Math.round(c), part.size[3] > 0.5);
+    case "rack":
+      return rack(a, b, c, part.size[3]);
     case "ball":
       return new SphereGeometry(a, 48, 32).toNonIndexed();
     case "cup":
@@ -72,22 +79,55 @@ function creased(geometry: BufferGeometry): BufferGeometry {
   return out.scale(1 / large, 1 / large, 1 / large);
 }
 
-/** A wheel with trapezoidal teeth; with `gap` a gap, not a tooth, is on +x. */
-function gear(radius: number, width: number, teeth: number, gap: boolean): BufferGeometry {
-  if (teeth < 3) return chamfered(radius, width);
-  const depth = Math.min((2 * radius) / teeth, 0.2 * radius); // the module: heads and feet of teeth
+/** The outline of trapezoidal teeth on a circle, heads outwards or (`out` = −1) inwards; with `gap` a gap is on +x. */
+function teethAround<T extends Path>(path: T, radius: number, teeth: number, gap: boolean, out: number): T {
+  const depth = out * Math.min((2 * radius) / teeth, 0.2 * radius); // the module: heads and feet of teeth
   const step = (2 * Math.PI) / teeth;
-  const shape = new Shape();
   for (let k = 0; k < teeth; k++) {
     const middle = step * (k + (gap ? 0.5 : 0));
-    for (const [at, r] of [[-0.29, radius - 1.1 * depth], [-0.14, radius + 0.9 * depth], [0.14, radius + 0.9 * depth], [0.29, radius - 1.1 * depth]]) {
-      const [x, y] = [r * Math.cos(middle + at * step), r * Math.sin(middle + at * step)];
-      if (shape.curves.length || shape.currentPoint.length()) shape.lineTo(x, y);
-      else shape.moveTo(x, y);
+    for (const [at, high] of TOOTH) {
+      const [r, angle] = [radius + high * depth, middle + at * step];
+      const [x, y] = [r * Math.cos(angle), r * Math.sin(angle)];
+      if (path.curves.length || path.currentPoint.length()) path.lineTo(x, y);
+      else path.moveTo(x, y);
     }
   }
+  path.closePath();
+  return path;
+}
+
+/** Of a tooth: along the pitch, of which it is one, and from the pitch line, in modules. */
+const TOOTH = [[-0.29, -1.1], [-0.14, 0.9], [0.14, 0.9], [0.29, -1.1]];
+
+function gear(radius: number, width: number, teeth: number, gap: boolean): BufferGeometry {
+  if (teeth < 3) return chamfered(radius, width);
+  return extruded(teethAround(new Shape(), radius, teeth, gap, 1), width);
+}
+
+/** A wheel with teeth inside. */
+function ring(radius: number, width: number, teeth: number, gap: boolean): BufferGeometry {
+  const shape = new Shape();
+  shape.absarc(0, 0, 1.16 * radius, 0, 2 * Math.PI, false);
+  shape.holes.push(teeth < 3 ? new Path().absarc(0, 0, radius, 0, 2 * Math.PI, true) : teethAround(new Path(), radius, teeth, gap, -1));
+  return extruded(shape, width);
+}
+
+/** A toothed bar along x, its pitch line on y = 0 and its teeth towards +y; a gap is at the middle. */
+function rack(length: number, high: number, width: number, pitch: number): BufferGeometry {
+  const module = pitch / Math.PI;
+  const shape = new Shape();
+  shape.moveTo(-length / 2, -high);
+  shape.lineTo(-length / 2, -1.1 * module);
+  const count = Math.floor(length / (2 * pitch) - 0.29);
+  for (let k = -count; k < count; k++) for (const [at, up] of TOOTH) shape.lineTo((k + 0.5 + at) * pitch, up * module);
+  shape.lineTo(length / 2, -1.1 * module);
+  shape.lineTo(length / 2, -high);
   shape.closePath();
-  const solid = new ExtrudeGeometry(shape, { depth: width, bevelEnabled: false });
+  return extruded(shape, width);
+}
+
+function extruded(shape: Shape, width: number): BufferGeometry {
+  const solid = new ExtrudeGeometry(shape, { depth: width, bevelEnabled: false, curveSegments: ROUND });
   solid.translate(0, 0, -width / 2);
   return solid.index ? solid.toNonIndexed() : solid;
 }

@@ -64,7 +64,7 @@ export class RunView {
   /** Solids as one mesh; mere surfaces can be seen through, and so can hollow parts where gaps are shown within. */
   private fill(holder: Group, parts: Part[], color: string, arrays: Arrays): void {
     const shown = this.run.fields.some((field) => field.kind === "surface");
-    const clear = (part: Part) => part.kind === "sheet" || (shown && (part.kind === "tube" || part.kind === "cup"));
+    const clear = (part: Part) => part.clear || part.kind === "sheet" || (shown && (part.kind === "tube" || part.kind === "cup"));
     const solids = merged(parts.filter((part) => !clear(part)), color, arrays);
     const sheets = merged(parts.filter(clear), color, arrays);
     if (solids) holder.add(this.shadowed(new Mesh(solids, this.material)));

@@ -67,6 +67,7 @@ export class App {
     });
     this.labels = new Labels(this.stage);
     this.corner.append(...this.insets.map((inset) => inset.element));
+    this.corner.classList.toggle("many", this.insets.length > 2);
     const right = make("div", { class: "scales" }, this.labels.triad, ...this.colorBars(), this.legend);
     const heading = make("div", { class: "heading" }, make("h1", {}, scene.title));
     view.append(this.labels.element, this.tiles, heading, this.toolbar.element, this.corner, right);
@@ -114,12 +115,14 @@ export class App {
       if (this.on.traces && !run.traces.count) run.traceJoints();
     }
     this.corner.classList.toggle("without-insets", !this.on.insets);
+    if (what === "insets") this.cover();
     this.labels.show(this.on.names);
     this.settled();
   }
 
   private arrange(): void {
     this.stage.arrange(this.stage.arrangement === "side" ? "ghosts" : "side");
+    this.cover();
     this.settled();
   }
 
@@ -211,7 +214,8 @@ export class App {
     const bar = this.toolbar.element.getBoundingClientRect();
     const box = this.view.getBoundingClientRect();
     const insets = this.on.insets && this.insets.length ? this.corner.getBoundingClientRect() : null;
-    const wide = insets !== null && (insets.width > 0.34 * box.width || box.width < 560);
+    const width = box.width / this.stage.tiles[0];
+    const wide = insets !== null && (insets.width > 0.34 * width || width < 560);
     this.stage.cover({ top: bar.bottom - box.top + 14, bottom: wide ? box.bottom - insets.top + 8 : 56 });
   }
 

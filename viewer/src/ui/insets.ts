@@ -65,7 +65,7 @@ export class InsetView {
 
   private paths(context: CanvasRenderingContext2D, width: number, height: number, ratio: number): void {
     const radius = 0.43 * Math.min(width, height);
-    const far = Math.max(...this.layers.map(({ inset }) => Math.max(inset.clearance ?? 0, inset.largest!))) * 1.02;
+    const far = Math.max(...this.layers.map(({ inset }) => Math.max(inset.clearance ?? 0, inset.largest!, ...(inset.outline ?? []).map(([x, y]) => Math.hypot(x, y))))) * 1.02;
     const scale = radius / far;
     if (!this.whole) this.whole = this.background(width, height, scale, ratio);
     context.drawImage(this.whole, 0, 0);
@@ -94,7 +94,7 @@ export class InsetView {
     context.resetTransform();
   }
 
-  /** The circle of free play and the whole path, faint: drawn once. */
+  /** The circle (or another outline) of free play and the whole path, faint: drawn once. */
   private background(width: number, height: number, scale: number, ratio: number): HTMLCanvasElement {
     const canvas = make("canvas", {});
     canvas.width = width;
@@ -121,14 +121,15 @@ export class InsetView {
       context.stroke();
       context.globalAlpha = 1;
     }
-    const play = this.layers[0].inset.clearance;
-    if (play !== null) {
-      context.strokeStyle = muted;
-      context.lineWidth = 1.4 * ratio;
-      context.beginPath();
-      context.arc(0, 0, play * scale, 0, 7);
-      context.stroke();
-    }
+    const { clearance: play, outline } = this.layers[0].inset;
+    context.strokeStyle = muted;
+    context.lineWidth = 1.4 * ratio;
+    context.beginPath();
+    if (outline) {
+      for (const [x, y] of outline) context.lineTo(x * scale, -y * scale);
+      context.closePath();
+    } else if (play !== null) context.arc(0, 0, play * scale, 0, 7);
+    context.stroke();
     return canvas;
   }
 

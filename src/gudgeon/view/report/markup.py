@@ -7,6 +7,8 @@ from html import escape
 
 import numpy as np
 
+SHORT = 12  # rows of a table that stays on one page
+
 
 class Html(str):
     """Text that is markup already."""
@@ -50,7 +52,8 @@ def table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> Html:
         )
 
     body = element("tbody", *(line("td", row) for row in rows))
-    return element("div", element("table", element("thead", line("th", head)), body), class_="wide")
+    kind = "wide short" if len(rows) <= SHORT else "wide"
+    return element("div", element("table", element("thead", line("th", head)), body), class_=kind)
 
 
 class Number(str):

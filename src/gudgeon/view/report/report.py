@@ -9,6 +9,7 @@ from gudgeon.files.disk import write_file
 from gudgeon.view.page.bundle import FIX, bundle, is_built
 from gudgeon.view.page.page import POLICY, Page, default_path, embedded, named_results
 from gudgeon.view.report import sections
+from gudgeon.view.report.machines import machine_sections
 from gudgeon.view.report.markup import Html, element, text
 from gudgeon.view.scene.scene import Scene, scene_of
 
@@ -38,6 +39,7 @@ def report_of(result: Result, scene: Scene) -> str:
         ("Freedoms", sections.freedoms(result)),
         ("Plots", sections.plots(result)),
         ("Contacts", sections.contacts(result)),
+        *machine_sections(result),
         ("Energy", sections.energy(result)),
         ("Solver", sections.solver(result)),
         ("Warnings and notes", sections.warnings(result, run["notes"])),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from dataclasses import MISSING, Field, fields, is_dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,13 @@ from gudgeon.view.scene.kept import Kept
 from gudgeon.view.scene.suggested import suggested
 
 if TYPE_CHECKING:
+    import xarray as xr
+
     from gudgeon.results.result import Result
 
 POINTS = 1200  # of a curve
 MOST_ROWS = 60  # of a table
+LONG_MODEL, LONG_FIELD = 240, 60  # letters of a model, and of one of its fields
 LIBRARIES = ("gudgeon", "numpy", "scipy", "numba", "xarray", "scikit-sundae")
 
 
@@ -62,9 +66,24 @@ def mechanism(result: Result) -> Html:
 
 
 def _model(model: Any) -> str:
-    """A model with its fields, in few words."""
-    shown = repr(model)
-    return shown if len(shown) <= 160 else f"{shown[:157]}…"
+    """A model with the fields that are not as they would be anyway, in few words."""
+    if not is_dataclass(model):
+        return _short(repr(model))
+    said = []
+    for each in fields(model):
+        value = getattr(model, each.name)
+        if each.repr and each.name != "note" and not _is_usual(each, value):
+            long = isinstance(value, tuple) and len(repr(value)) > LONG_FIELD
+            said.append(f"{each.name}={'(…)' if long else value!r}")
+    return _short(f"{type(model).__name__}({', '.join(said)})")
+
+
+def _is_usual(each: Field[Any], value: Any) -> bool:
+    return each.default is not MISSING and type(value) is type(each.default) and value == each.default
+
+
+def _short(shown: str) -> str:
+    return shown if len(shown) <= LONG_MODEL else f"{shown[: LONG_MODEL - 1]}…"
 
 
 def _limited(head: tuple[str, ...], rows: list[Any]) -> Html:
@@ -139,25 +158,36 @@ def energy(result: Result) -> Html:
     """Mechanical energy at the start and at the end, and where the difference went."""
     data = result.data
     first, last = (float(data.mechanical_energy.values[k]) for k in (0, -1))
-    lost = float(np.nansum(data.dissipated_energy.values[-1])) if "dissipated_energy" in data else 0.0
-    begin = float(np.nansum(data.dissipated_energy.values[0])) if "dissipated_energy" in data else 0.0
-    system = result.system
-    works = system is None or bool(system.loads or system.drives or any(j.is_real for j in system.joints.values()))
-    rest = last - first + (lost - begin)
     rows = [
         ("mechanical energy at the start", number(first, 6)),
         ("mechanical energy at the end", number(last, 6)),
-        ("lost in compliant joints", number(lost - begin, 6)),
-        ("work of loads, drives, guides and dampers" if works else "error of the solver", number(rest, 3)),
     ]
-    return Html(
-        table(("", f"[{unit_of(data, 'mechanical_energy')}]"), rows)
-        + element(
-            "p",
-            "The last line is what is left of the balance" + (", the solver's error included." if works else "."),
-            class_="note",
-        )
+    rest = last - first
+    for variable, what in (("dissipated_energy", "lost in joint"), ("switch_energy", "lost when it turned: switch")):
+        for name, gone in _gone(data, variable):
+            rows.append((f"{what} {name}", number(gone, 6)))
+            rest += gone
+    for variable, what in (("load_power", "work of the loads"), ("drive_power", "work of the drives")):
+        if variable in data and data[variable].size:
+            work = float(np.trapezoid(np.nan_to_num(data[variable].values).sum(axis=1), data.time.values))
+            rows.append((what, number(work, 6)))
+            rest -= work
+    rows.append(("not accounted for", number(rest, 3)))
+    note = (
+        "Work is the integral of sampled powers. The last line is what is left of the balance: the error of that and "
+        "of the solver, and what impacts and friction of hard contacts, guides and flexible bodies take."
     )
+    return Html(table(("", f"[{unit_of(data, 'mechanical_energy')}]"), rows) + element("p", note, class_="note"))
+
+
+def _gone(data: xr.Dataset, variable: str) -> list[tuple[str, float]]:
+    """Names and energies of those that lost some [J], the greatest losses first."""
+    if variable not in data:
+        return []
+    dim = next(str(d) for d in data[variable].dims if d != "time")
+    values = data[variable].transpose("time", dim).values
+    lost = np.nan_to_num(values[-1]) - np.nan_to_num(values[0])
+    return [(str(data[dim].values[k]), float(lost[k])) for k in np.argsort(-np.abs(lost)).tolist() if lost[k] != 0.0]
 
 
 def solver(result: Result) -> Html:

@@ -15,13 +15,14 @@ from gudgeon.point_on_curve import PointOnCurve
 from gudgeon.view.scene.arrays import Arrays
 from gudgeon.view.scene.frames import Frames
 from gudgeon.view.scene.parts import Array, Part, of_shape, part
+from gudgeon.view.scene.ribbons import mesh, wire
 
 if TYPE_CHECKING:
     from gudgeon.system import System
 
-AROUND = 10  # corners of the section of a wire
 FINE = 4  # points of a piece of a curve
 PROFILE = 180  # points of a cam
+CAM_WIDTH = 0.4  # thickness of a cam, of its base radius
 
 
 class CurveParts:
@@ -54,7 +55,7 @@ class CurveParts:
             own = self._ribbon(curve, thick, tone)
         else:
             assert profile.pieces is not None
-            own = self._wire(_sampled(profile.pieces), 0.45 * self._r, "pin", profile.pieces.closed)
+            own = [wire(self._arrays, _sampled(profile.pieces), 0.45 * self._r, "pin", profile.pieces.closed)]
         placed = [{**each, **_place(points[0], axes[0])} for each in own]
         return placed, self._follower(joint, points[1], axes[1])
 
@@ -73,17 +74,19 @@ class CurveParts:
         if joint.is_flat:
             return [part("box", (0.12 * size, 1.6 * size, 0.6 * size), at + 0.06 * size * axes[0], axes.T)]
         radius = joint.roller or 0.25 * self._r
-        return [part("cylinder", (radius, 2.0 * max(radius, 0.8 * self._r)), at, axes[2], "pin")]
+        return [part("cylinder", (radius, 1.4 * max(radius, 1.2 * self._r)), at, axes[2], "pin")]
 
     def _plate(self, outline: Array, size: float, tone: str) -> list[Part]:
         """A disc with this outline, star-shaped about its centre."""
-        n, up = len(outline), np.array((0.0, 0.0, 0.2 * size))
+        n, up = len(outline), np.array((0.0, 0.0, 0.5 * CAM_WIDTH * size))
         points = np.concatenate([outline - up, outline + up, [-up, up]])
         k, after = np.arange(n), (np.arange(n) + 1) % n
         low, high = np.full(n, 2 * n), np.full(n, 2 * n + 1)
         sides = [(k, after, after + n), (k, after + n, k + n)]
         caps = [(low, after, k), (high, k + n, after + n)]
-        return [self._mesh(points, np.concatenate([np.stack(t, axis=1) for t in (*sides, *caps)]), "mesh", tone)]
+        return [
+            mesh(self._arrays, points, np.concatenate([np.stack(t, axis=1) for t in (*sides, *caps)]), "mesh", tone)
+        ]
 
     def _ribbon(self, curve: Array, width: float, tone: str) -> list[Part]:
         """A surface along z through a curve."""
@@ -91,31 +94,7 @@ class CurveParts:
         points = np.concatenate([curve - up, curve + up])
         k = np.arange(n - 1)
         triples = np.concatenate([np.stack(t, axis=1) for t in ((k, k + 1, k + 1 + n), (k, k + 1 + n, k + n))])
-        return [self._mesh(points, triples, "sheet", tone)]
-
-    def _wire(self, curve: Array, radius: float, tone: str, closed: bool) -> list[Part]:
-        """A round wire along a curve in space."""
-        along = np.gradient(curve, axis=0)
-        if closed:
-            along[0] = along[-1] = along[0] + along[-1]
-        along /= np.linalg.norm(along, axis=1, keepdims=True)
-        normal = np.cross(along[0], np.eye(3)[np.argmin(np.abs(along[0]))])
-        rings = []
-        for t, p in zip(along, curve, strict=True):  # the frame goes along without twist
-            normal = normal - (normal @ t) * t
-            normal /= np.linalg.norm(normal)
-            turn = 2.0 * np.pi * np.arange(AROUND) / AROUND
-            rings.append(p + radius * (np.cos(turn)[:, None] * normal + np.sin(turn)[:, None] * np.cross(t, normal)))
-        n, k = len(rings), np.arange(AROUND)
-        after, triples = (k + 1) % AROUND, []
-        for ring in range(n - 1):
-            a, b = AROUND * ring, AROUND * (ring + 1)
-            triples += [np.stack((a + k, a + after, b + after), axis=1), np.stack((a + k, b + after, b + k), axis=1)]
-        return [self._mesh(np.concatenate(rings), np.concatenate(triples), "mesh", tone)]
-
-    def _mesh(self, points: Array, triples: Array, kind: str, tone: str) -> Part:
-        found = {"points": self._arrays.add(points), "triples": self._arrays.add(triples, whole=True)}
-        return {"kind": kind, "size": [], "at": [0.0] * 3, "turn": [1.0, 0.0, 0.0, 0.0], "tone": tone, **found}
+        return [mesh(self._arrays, points, triples, "sheet", tone)]
 
 
 def _place(at: Array, axes: Array) -> dict[str, list[float]]:

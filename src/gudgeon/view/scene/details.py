@@ -10,8 +10,11 @@ from gudgeon.bodies import GROUND
 from gudgeon.errors import ModelError
 from gudgeon.functions.function import values_at
 from gudgeon.guide import Guide
+from gudgeon.joint_axes import joint_axes
 from gudgeon.loads import Force, SpringDamper
+from gudgeon.models.box_in_guide import BoxInGuide
 from gudgeon.models.dry import Dry
+from gudgeon.models.dry_keyed_shaft import DryKeyedShaft
 from gudgeon.models.journal import Journal
 from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.rigid_slider import RigidSlider
@@ -110,6 +113,7 @@ def events(system: System | None, table: pd.DataFrame, links: Links | None) -> t
         {"joint": joint, "contact": contact, **_place(system, links, joint, contact)} for joint, contact in places
     ]
     columns = {name: _numbers(table[name].to_numpy()) for name in ("begin", "end", "impact_speed", "peak_force")}
+    columns["begin"] = table["begin"].tolist()  # to the bit: a flash begins when one steps there
     return {"places": listed, "where": where, **columns}, notes
 
 
@@ -118,6 +122,9 @@ def _place(system: System | None, links: Links | None, name: str, contact: str) 
     if system is None or links is None or name not in system.joints:
         return {}
     joint = system.joints[name]
+    if (name, contact) in links.bumpers:
+        body, at, _ = links.bumpers[name, contact]
+        return {"body": body, "at": at.tolist()}
     points = links.frames.joint_points(joint)
     if points is None:
         return {}
@@ -148,14 +155,49 @@ def insets(result: Result, system: System, links: Links, samples: np.ndarray, ar
             for orbit in inside.orbits:
                 title = f"{name}, {orbit.label}" if orbit.label else name
                 found.append(_path(title, name, orbit.path, inside.clearance, data, samples, arrays))
+                if inside.worn is not None:
+                    found[-1]["outline"] = _around(inside.clearance + inside.worn)
+            continue
+        if isinstance(joint.model, BoxInGuide | DryKeyedShaft) and "eccentricity" in data:
+            found.append(_across(data, system, name, joint, samples, arrays))
             continue
         if isinstance(joint.model, Slider) and "guide_gap" in data:
             found.append(_slider(name, joint, data, links, samples, arrays))
-        elif joint.is_compliant and "eccentricity" in data:
+        elif joint.is_compliant and joint.holds and "eccentricity" in data:
             path = data.eccentricity.sel(joint=name).transpose("time", "axis").values
             if np.isfinite(path).all() and np.abs(path).max() > 0.0:
                 found.append(_path(name, name, _seen(path, joint, data), None, data, samples, arrays))
     return found
+
+
+def _around(radii: np.ndarray) -> list[list[float]]:
+    """A closed line at these distances from its middle, at equal angles."""
+    turn = 2.0 * np.pi * np.arange(len(radii)) / len(radii)
+    return np.stack([radii * np.cos(turn), radii * np.sin(turn)], axis=1).tolist()
+
+
+def _across(data: xr.Dataset, system: System, name: str, joint: Joint, samples: np.ndarray, arrays: Arrays) -> Facts:
+    """What slides, seen along its axis: the middle of a box in the rectangle of its play, of a shaft in its circle."""
+    model: Any = joint.model
+    rows = joint_axes(joint)[0]
+    up = rows[1]
+    if isinstance(model, BoxInGuide) and model.up is not None:
+        up = np.array(model.up)
+    path = data.eccentricity.sel(joint=name).transpose("time", "axis").values
+    if joint.parent != GROUND:  # back to how the parent is described
+        turn = data.orientation.sel(body=joint.parent).values
+        path = turned(np.array(system.bodies[joint.parent].orientation), turned(conjugate(turn), path))
+    wide = high = 0.0
+    if isinstance(model, BoxInGuide):
+        wide, high = model.side_clearance or model.clearance, model.clearance
+    right = np.cross(up, rows[2])
+    quarters = ((up, wide, high), (right, high, wide), (-right, high, wide), (-up, wide, high))
+    up, wide, high = max(quarters, key=lambda x: -float(x[0] @ np.array(system.gravity)))  # above is above
+    path = path @ np.stack([np.cross(rows[2], up), up], axis=1)
+    if isinstance(model, BoxInGuide):
+        facts = _path(name, name, path, model.clearance, data, samples, arrays)
+        return {**facts, "outline": [[wide, high], [-wide, high], [-wide, -high], [wide, -high]]}
+    return _path(name, name, path, model.shaft.clearance, data, samples, arrays)
 
 
 def _seen(path: np.ndarray, joint: Joint, data: xr.Dataset) -> np.ndarray:

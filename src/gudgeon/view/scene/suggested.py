@@ -22,11 +22,10 @@ def suggested(data: xr.Dataset, system: System | None, columns: list[str]) -> li
     real = [str(x) for x in data.joint.values] if "joint" in data.coords else []
     if system is not None:
         real = [name for name in real if name in system.joints and system.joints[name].is_real]
-    inside = [name for joint in real for name in (f"{joint}.{x}" for x in REAL) if name in known]
-    by_joint = {name.partition(".")[0]: name for name in reversed(inside)}
+    inside = [name for joint in real for name in _inside(data, joint, known)]
     points = [str(x) for x in data.surface_point.values] if "surface_point" in data.coords else []
     groups = [
-        list(by_joint.values())[::-1][:MOST_CURVES],
+        inside[:MOST_CURVES],
         _most(data, "guide_gap", "surface_point", points, "guide_gap"),
         _coordinates(data, known),
         [f"{kind}_energy" for kind in ("kinetic", "potential", "mechanical")],
@@ -34,6 +33,16 @@ def suggested(data: xr.Dataset, system: System | None, columns: list[str]) -> li
     if not groups[2]:
         groups[2] = [f"{body}.position.{axis}" for body in data.body.values[:1] for axis in "xyz"]
     return [kept for group in groups if (kept := [name for name in group if name in known])]
+
+
+def _inside(data: xr.Dataset, joint: str, known: set[str]) -> list[str]:
+    """What is told of a real joint first: the first that is not zero all the time, or the loads of its films."""
+    for variable in REAL:
+        if f"{joint}.{variable}" in known and np.any(data[variable].sel(joint=joint).values > 0.0):
+            return [f"{joint}.{variable}"]
+        if loads := sorted(x for x in known if x.startswith(f"{joint}:") and x.endswith(".film_load")):
+            return loads
+    return [name for x in REAL if (name := f"{joint}.{x}") in known][:1]
 
 
 def _most(data: xr.Dataset, variable: str, dim: str, names: list[str], word: str) -> list[str]:
@@ -51,7 +60,9 @@ def _coordinates(data: xr.Dataset, known: set[str]) -> list[str]:
         return []
     names, units = [str(x) for x in data.coordinate.values], [str(x) for x in data.coordinate_unit.values]
     span = np.ptp(data.joint_position.values, axis=0)
-    shown = [k for k, name in enumerate(names) if not name.endswith(QUATERNIONS) and name in known]
+    slides = {name.removesuffix(".displacement") for name in names if name.endswith(".displacement")}
+    twice = {f"{joint}.{d}" for joint in slides for d in ("dx", "dy", "dz")}
+    shown = [k for k, name in enumerate(names) if not name.endswith(QUATERNIONS) and name in known - twice]
     for unit in ("rad", "m"):
         here = sorted((k for k in shown if units[k] == unit), key=lambda k: -span[k])[:MOST_CURVES]
         if here and span[here[0]] > 0.0:
