@@ -42,7 +42,7 @@ def test_a_swing_against_scipy(curve, solver, coordinates):
     wanted = solve_ivp(
         lambda t, y: (y[1], -curve.at(y[0]) / MASS), (0.0, 0.05), (0.0, 0.5), t_eval=times, rtol=1e-11, atol=1e-14
     ).y
-    assert result.data.position.values[:, 0, 2] == pytest.approx(wanted[0], abs=1e-9)
+    assert result.data.position.values[:, 0, 2] == pytest.approx(wanted[0], abs=1e-8)
     energy = result.data.mechanical_energy.values
     assert np.ptp(energy) < 1e-6 * energy[0]
 
@@ -115,12 +115,13 @@ def test_files(tmp_path):
             r"curves\[2\] of its bushing is for .* which the joint leaves free",
         ),
         (
-            lambda: gd.Universal(
+            lambda: gd.UniversalPrismatic(
                 "ground",
                 "b",
                 at=(0, 0, 0),
                 axis_parent=(1, 0, 0),
                 axis_child=(0, 1, 0),
+                slide=(0, 1, 0),
                 model=gd.Bushing(stiffness=1.0, tilt_stiffness=1.0, curves=(HARD, None, None) * 2),
             ),
             r"curves\[0\] of its bushing is for .* no axes that displacements and rotations share",

@@ -154,7 +154,7 @@ class Bushing(JointModel):
         if not given:
             return
         displacements, turns = joint_axes(joint)
-        if displacements is not turns and min(given) < 3:
+        if min(given) < 3 and not np.allclose(displacements, turns):
             raise ModelError(
                 f"{joint.label()}: curves[{min(given)}] of its bushing is for {ROWS[min(given)]}; this joint has no "
                 "axes that displacements and rotations share: leave it out"
