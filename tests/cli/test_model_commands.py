@@ -201,7 +201,7 @@ def test_models_results_and_names_are_told_apart(folder):
     )
     text = (folder / "swing.yaml").read_text()
     (folder / "tab.yaml").write_text(text.replace("    mass", "\tmass"))
-    assert "tab.yaml:14: this line begins with a tab; YAML wants spaces" in refused("check", "tab.yaml")
+    assert "tab.yaml:16: this line begins with a tab; YAML wants spaces" in refused("check", "tab.yaml")
 
 
 def test_compare_asks_for_the_joint_only_where_there_are_several():
