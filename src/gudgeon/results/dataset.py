@@ -366,9 +366,9 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
         ),
         "film_force": variable(
             column(arrays.REPORT_FILM),
-            table[:, arrays.FILM_CALL] > 0,
+            table[:, arrays.KIND] == arrays.LUBRICATED,  # films of journals and pads have outputs of their own
             "N",
-            "force of the film, positive towards the centre",
+            "force of the film of a ball, positive towards the centre",
         ),
         **energies,
     }
