@@ -81,7 +81,13 @@ REFUSED = (
     Rule("Rigid", "SurfaceContact", ANY, "a weld has no surfaces that part", OTHER),
     Rule("Universal.*", "SurfaceContact", ANY, "a cross keeps the surfaces of its bodies apart", OTHER),
     Rule("(?!Revolute|Free).*", ".* flexible body", ANY, "a plate is held in its plane: pins, guides", "is flexible"),
-    Rule("Rigid|UniversalPrismatic|Free", RUBS, ANY, "no surfaces that slide and are pressed", "is for Revolute"),
+    Rule(
+        "Rigid|UniversalPrismatic|Free|Translational|PointOnCurve|Cam",
+        RUBS,
+        ANY,
+        "no surfaces that slide and are pressed",
+        "is for Revolute",
+    ),
     # nonsmooth: velocities jump, or the force is one of a set
     Rule(ANY, ".*, hard", SMOOTH, "velocities jump", "hard"),
     Rule(ANY, "(Rigid|Dry|Ideal).*, set-valued", SMOOTH, "what sticks carries any force up to a bound", "set-valued"),
