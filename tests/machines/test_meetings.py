@@ -440,7 +440,7 @@ def test_mistakes():
         gd.simulate(ball(position=(0, 0, 0.02)), 0.1)
     with pytest.raises(gd.ModelError, match="z of a Plane points out of its material"):
         gd.simulate(ball(position=(0, 0, -0.2)), 0.1)
-    with pytest.raises(gd.ModelError, match="kinematics: Meeting 'floor' is met or not as forces have it"):
+    with pytest.raises(gd.ModelError, match="kinematics: Meeting 'floor' acts by forces where it is met"):
         gd.kinematics(ball(), 0.1)
     with pytest.raises(gd.ModelError, match="Plane: it has no volume"):
         gd.Body.of_shape(gd.Plane(), density=1.0)

@@ -17,7 +17,7 @@ class Capsule(Shape):
 
     >>> import gudgeon as gd
     >>> round(gd.Body.of_shape(gd.Capsule(radius=0.01, length=0.05), density=7850).mass, 6)
-    0.156189
+    0.15619
     """
 
     radius: Length  # r [m]

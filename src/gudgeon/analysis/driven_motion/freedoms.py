@@ -29,7 +29,7 @@ def refuse_real_joints(system: System) -> None:
         name, joint = real[0], system.joints[real[0]]
         if not joint.holds:
             raise ModelError(
-                f"kinematics: {joint.label(name)} is met or not as forces have it, and holds nothing that drives could "
+                f"kinematics: {joint.label(name)} acts by forces where it is met, and holds nothing that drives could "
                 "move; leave it out, or use gd.simulate"
             )
         arguments = ", ".join(f"{key}=gd.Ideal()" for key in real)
