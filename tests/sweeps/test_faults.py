@@ -17,19 +17,15 @@ from gudgeon.sweeps.journal import Journal, journals, records
 from gudgeon.sweeps.member import DONE, Outcome
 from gudgeon.sweeps.zarr_files import TEXT, chunk_shape, decoded, encoded
 from sweeps.killing import alive, committed, processes_of, same, started, wait_for
-from sweeps.pendulums import MASS, lowest, pendulum
+from sweeps.pendulums import MASS, all_of, lowest, pendulum
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def whole(pool):
     """The study of the other tests, uninterrupted."""
-    store = tmp_path_factory.mktemp("whole") / "study.zarr"
-    study = started(store, 24, 0.05)
-    told, said = study.communicate(timeout=600)
-    assert "done 24" in told, said
-    return gd.open_study(store)
+    return gd.sweep(pendulum(), {MASS: [1.0 + k for k in range(24)]}, 0.05, executor=pool, reduce=all_of)
 
 
 @linux
