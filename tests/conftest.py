@@ -26,3 +26,10 @@ def coordinates(request, monkeypatch):
     """Makes every `gd.simulate` of a test run in absolute and then in relative coordinates."""
     monkeypatch.setitem(gd.simulate.__kwdefaults__, "coordinates", request.param)
     return request.param
+
+
+@pytest.fixture(scope="session")
+def pool():
+    """One pool of processes for all tests of studies: they are told apart by their stores."""
+    with gd.Processes(2) as processes:
+        yield processes

@@ -98,7 +98,7 @@ from gudgeon.analysis.linearize import linearize as linearize
 from gudgeon.analysis.linearize import Linearization as Linearization
 from gudgeon.sweeps.sweep import sweep as sweep
 from gudgeon.sweeps.samples import Samples as Samples
-from gudgeon.sweeps.distribution import Distribution as Distribution
+from gudgeon.inputs.distribution import Distribution as Distribution
 from gudgeon.sweeps.perturb import perturb as perturb
 from gudgeon.sweeps.perturb import Ensemble as Ensemble
 from gudgeon.sweeps.processes import Processes as Processes

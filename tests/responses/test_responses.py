@@ -43,7 +43,7 @@ def test_the_bifurcations_of_the_logistic_map():
         gd.bifurcation(data, "y")
 
 
-def test_a_strobe_reduces_in_the_workers():
+def test_a_strobe_reduces_in_the_workers(pool):
     strobe = gd.Strobe(period=PERIOD, outputs=("pivot.angle.velocity",), skip=30)
     data = gd.sweep(
         driven_pendulum,
@@ -51,8 +51,7 @@ def test_a_strobe_reduces_in_the_workers():
         40 * PERIOD,
         sample=PERIOD / 4,
         reduce=strobe,
-        executor=2,
-        progress=False,
+        executor=pool,
     )
     diagram = gd.bifurcation(data, "pivot.angle.velocity", "drive")
     assert diagram.points.shape == (2, 11) and diagram.counts().tolist() == [1, 1]
@@ -152,11 +151,9 @@ def falling(mass=2.0, g=9.81):
     return gd.System(bodies={"stone": gd.Body(mass=mass, inertia=(1, 1, 1))}, gravity=(0, 0, -g))
 
 
-def test_sensitivities_of_a_falling_stone():
+def test_sensitivities_of_a_falling_stone(pool):
     """v = g t: ∂v/∂g = t, elasticity 1; the mass does nothing."""
-    found = gd.sensitivities(
-        falling(), ["gravity[2]", "bodies.stone.mass"], 0.5, reduce=deepest, executor=1, progress=False
-    )
+    found = gd.sensitivities(falling(), ["gravity[2]", "bodies.stone.mass"], 0.5, reduce=deepest, executor=pool)
     assert found.value == pytest.approx([9.81 * 0.5]) and found.derivative[0] == pytest.approx([-0.5, 0.0], abs=1e-9)
     assert found.elasticity[0] == pytest.approx([1.0, 0.0], abs=1e-9) and np.all(found.error < 1e-9)
     assert found.table().loc["gravity[2]", "speed"] == pytest.approx(1.0) and found.plot().axes
@@ -164,9 +161,9 @@ def test_sensitivities_of_a_falling_stone():
         gd.sensitivities(falling(), ["gravity[0]"], 0.5)
 
 
-def test_a_tornado_has_the_longest_bar_on_top():
+def test_a_tornado_has_the_longest_bar_on_top(pool):
     limits = {"bodies.stone.mass": (1.0, 3.0), "gravity[2]": (-9.9, -9.7)}
-    found = gd.tornado(falling(), limits, 0.5, "speed", reduce=deepest, executor=1, progress=False)
+    found = gd.tornado(falling(), limits, 0.5, "speed", reduce=deepest, executor=pool)
     assert found.parameters == ("gravity[2]", "bodies.stone.mass") and found.nominal == pytest.approx(4.905)
     assert (
         found.low == pytest.approx([4.95, 4.905]) and found.high == pytest.approx([4.85, 4.905]) and found.plot().axes

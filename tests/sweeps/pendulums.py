@@ -27,6 +27,11 @@ def lowest(result: gd.Result) -> dict:
     return {"fastest": speed.max(), "height": result.states[-1, 2]}
 
 
+def all_of(result: gd.Result) -> dict:
+    """The same, and all states."""
+    return {**lowest(result), "states": result.states}
+
+
 def slow(result: gd.Result) -> dict:
     """The same, after a while."""
     time.sleep(0.3)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.sweeps import executors
 from sweeps.pendulums import MASS, lowest, pendulum, slow
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install gudgeon[cluster]")
@@ -58,7 +59,7 @@ class Apart:
 def test_a_local_cluster_of_processes(by_processes, tmp_path):
     with (
         warnings.catch_warnings(),
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
         warnings.simplefilter("ignore")
@@ -80,18 +81,19 @@ def not_there(result):
 not_there.__module__ = "module_that_no_worker_has"
 
 
-def test_processes_started_apart_and_a_scheduler_that_goes(by_processes, tmp_path, monkeypatch):
+def test_processes_started_apart_and_a_scheduler_that_goes(by_processes, pool, tmp_path, monkeypatch):
     """First a study to its end; then another one whose scheduler is killed after some runs: the store has them."""
     with Apart(tmp_path, 2) as cluster, distributed.Client(scheduler_file=str(cluster.file), timeout=300) as client:
         address = client.scheduler.address
         assert address.startswith("tcp://127.0.0.1:")
         client.wait_for_workers(2, timeout=300)
         assert same(gd.sweep(pendulum(), {MASS: MASSES}, 0.05, executor=client, reduce=lowest), by_processes)
+        monkeypatch.setattr(executors, "PATIENCE", 2.0)
         monkeypatch.setitem(sys.modules, not_there.__module__, sys.modules[__name__])
         with pytest.raises(gd.ModelError, match="a worker cannot read the study: ModuleNotFoundError: No module named"):
             gd.sweep(pendulum(), {MASS: MASSES}, 0.05, executor=client, reduce=not_there)
         store = tmp_path / "study.zarr"
-        study = {"parameters": {MASS: [1.0 + k for k in range(40)]}, "duration": 0.05, "store": store, "reduce": slow}
+        study = {"parameters": {MASS: [1.0 + k for k in range(20)]}, "duration": 0.05, "store": store, "reduce": slow}
 
         def kill_when(fraction):
             if fraction >= 0.1:
@@ -100,10 +102,9 @@ def test_processes_started_apart_and_a_scheduler_that_goes(by_processes, tmp_pat
         with pytest.raises(RuntimeError) as caught:
             gd.sweep(pendulum(), executor=client, progress=kill_when, **study)
         assert f"the Dask scheduler at {address} is gone" in str(caught.value)
-        assert "of 40 runs are kept, the same call with another executor goes on" in str(caught.value)
+        assert "of 20 runs are kept, the same call with another executor goes on" in str(caught.value)
         data = gd.open_study(store)
         kept = int((data.status == 1).sum())
-        assert 4 <= kept < 40 and f"{kept} of 40" in str(caught.value) and not np.any(data.status == 2)
-    with gd.Processes(2) as pool:
-        data = gd.sweep(pendulum(), executor=pool, **study)
+        assert 2 <= kept < 20 and f"{kept} of 20" in str(caught.value) and not np.any(data.status == 2)
+    data = gd.sweep(pendulum(), executor=pool, **study)
     assert np.all(data.status == 1) and np.array_equal(data.fastest[:6], by_processes.fastest)

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -17,78 +16,16 @@ from gudgeon.sweeps.folding import JOURNAL
 from gudgeon.sweeps.journal import Journal, journals, records
 from gudgeon.sweeps.member import DONE, Outcome
 from gudgeon.sweeps.zarr_files import TEXT, chunk_shape, decoded, encoded
-from sweeps.pendulums import MASS, lowest, pendulum
+from sweeps.killing import alive, committed, processes_of, same, started, wait_for
+from sweeps.pendulums import MASS, all_of, lowest, pendulum
 
-KILLABLE = Path(__file__).with_name("killable.py")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
 
 
-def started(store: Path, runs: int, seconds: float) -> subprocess.Popen:
-    command = [sys.executable, str(KILLABLE), str(store), str(runs), str(seconds)]
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore Ctrl-C
-    )
-
-
-def committed(store: Path) -> set[int]:
-    """The runs that are in the journals of a store, without touching it."""
-    return {outcome.run for path in journals(store / JOURNAL) for _, outcome in records(path)}
-
-
-def wait_for(condition, seconds=300.0):
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until, "it takes too long"
-        time.sleep(0.02)
-
-
-def processes_of(store: Path) -> list[int]:
-    """Processes that have to do with a store, by their command lines, and all that came of them."""
-    children: dict[int, list[int]] = {}
-    named = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            stat = (folder / "stat").read_text()
-            command = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        parent = int(stat.rpartition(")")[2].split()[1])
-        children.setdefault(parent, []).append(int(folder.name))
-        if str(store).encode() in command:
-            named.append(int(folder.name))
-    found = []
-    while named:
-        pid = named.pop()
-        found.append(pid)
-        named += children.get(pid, [])
-    return found
-
-
-def alive(pid: int) -> bool:
-    """Whether a process runs; one that ended and that nobody asked for does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def whole(pool):
     """The study of the other tests, uninterrupted."""
-    store = tmp_path_factory.mktemp("whole") / "study.zarr"
-    study = started(store, 24, 0.05)
-    told, said = study.communicate(timeout=600)
-    assert "done 24" in told, said
-    return gd.open_study(store)
-
-
-def same(one, two) -> bool:
-    names = [name for name in one.data_vars if name != "seconds"]
-    return all(np.array_equal(one[name], two[name], equal_nan=one[name].dtype.kind == "f") for name in names)
+    return gd.sweep(pendulum(), {MASS: [1.0 + k for k in range(24)]}, 0.05, executor=pool, reduce=all_of)
 
 
 @linux

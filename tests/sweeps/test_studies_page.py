@@ -19,9 +19,10 @@ def test_the_scripts_of_the_page_run(tmp_path, monkeypatch, pool):
     scripts = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     for script in scripts:
         exec(compile(script, str(PAGE), "exec"), space)
-    assert len(scripts) == 3
+    assert len(scripts) == 5
     assert space["data"].sizes == {"coefficient": 3, "ball_radius": 2, "time": 1001}
     assert np.all(space["data"].status == 1) and space["scatter"].sizes["run"] == 8
+    assert np.all(space["knocks"].status == 1) and np.all(np.abs(space["knocks"].clearance - 12e-6) < 8.5e-6)
     assert space["ensemble"]["rocker.position.x"].dims == ("member", "time")
 
 

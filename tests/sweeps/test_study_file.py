@@ -102,6 +102,23 @@ store: other.zarr
     assert models["none"] == gd.Ideal() and models["dry"] == gd.load_system("pendulum.yaml").joints["pivot"].model
 
 
+def test_a_radius_scatters_in_its_zone(folder):
+    """A pin 10g6 of ISO 286: 5 to 14 µm below its size in diameter."""
+    text = STUDY.replace("outputs: [", "samples: {method: sobol, count: 64}\noutputs: [").replace(
+        "[500 g, 1]", "{from: 500 g, to: 1}"
+    )
+    scattered = "joints.pivot.model.ball_radius: {zone: g6, diameter: 10 mm, capability: 1.33}"
+    text = text.replace("joints.pivot.model.friction.coefficient: {from: 0, to: 0.2, count: 3}", scattered)
+    (folder / "study.yaml").write_text(text)
+    radii = np.array(read_study("study.yaml").parameters.values["joints.pivot.model.ball_radius"])
+    assert radii.min() >= 0.004993 and radii.max() <= 0.0049975
+    assert radii.mean() == pytest.approx(0.00499525, abs=1e-8)
+    assert radii.std() == pytest.approx(4.5e-6 / (6 * 1.33), rel=0.03)
+    (folder / "study.yaml").write_text(text.replace("g6", "g66"))
+    done = gudgeon("sweep", "study.yaml")
+    assert done.exit_code == 1 and "study.yaml:4" in done.stderr and "'g66'" in done.stderr, done.stderr
+
+
 def test_dask_that_does_not_answer_is_told(folder):
     pytest.importorskip("distributed")
     assert gudgeon("sweep", "study.yaml", "--dask", "tcp://127.0.0.1:9", "--workers", 2).exit_code == 1

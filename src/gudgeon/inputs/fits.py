@@ -18,8 +18,10 @@ from typing import NamedTuple
 from gudgeon.checks import number, shown
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.inputs import iso286
+from gudgeon.inputs.distribution import Distribution
 
 _ZONE = re.compile(r"([A-Za-z]{1,2})(\d{1,2})")
+LEAST_CAPABLE, MOST_CAPABLE = 0.1, 4.0  # Cp; nobody makes better parts than with the last
 RUNNING = "H7/h6 (slides), H7/g6, H7/f7 or H8/e8 (runs)"  # what to use where a pin has to turn
 
 
@@ -63,30 +65,49 @@ def radial_clearance(fit: str, diameter: float, *, transition: bool = False) -> 
     -7.5e-06
     """
     owner = "fits.radial_clearance"
-    size = _size(owner, diameter)
-    parts = fit.split("/") if isinstance(fit, str) else []
-    names = [part.strip() for part in parts]
-    if len(names) != 2 or not all(_ZONE.fullmatch(part) for part in names):
-        raise ModelError(f"{owner}: fit is {shown(fit)}; give the zone of the hole and that of the shaft, as 'H7/g6'")
-    if names[0][0].islower() or names[1][0].isupper():
-        raise ModelError(
-            f"{owner}: fit is {fit!r}; the hole (capital letter) comes first, then the shaft (small letter), as 'H7/g6'"
-        )
-    (EI, ES), (ei, es) = (_limits(owner, name, size) for name in names)
+    EI, ES, ei, es = _of_fit(owner, fit, _size(owner, diameter), transition)
     smallest, largest = EI - es, ES - ei  # of the diameters [µm]
-    named = f"{owner}: {names[0]}/{names[1]} at {size:g} mm"
-    if largest <= 0.0:
-        raise ModelError(
-            f"{named} is an interference fit, the pin {-largest:g} to {-smallest:g} µm larger in diameter than its "
-            f"bore; it has no clearance and does not turn: use {RUNNING}, or gd.Rigid for a pin that is pressed in"
-        )
-    if smallest < 0.0 and not transition:
-        raise ModelError(
-            f"{named} is a transition fit, its radial clearance lies between {0.5 * smallest:g} and "
-            f"{0.5 * largest:g} µm: some pins are tight; use {RUNNING}, give the clearance that was measured, or ask "
-            "with transition=True for these numbers"
-        )
     return RadialClearance(0.5 * smallest / 1e6, 0.25 * (smallest + largest) / 1e6, 0.5 * largest / 1e6)
+
+
+def radius_distribution(name: str, diameter: float, *, capability: float | None = 1.0) -> Distribution:
+    """How the **radii** [m] of the parts of a zone scatter, for `gd.Samples`: half of D + EI to D + ES.
+
+    `capability` is Cp of the process that makes them: normal about the middle of the zone, which is 6 Cp σ wide; parts
+    beyond the limits are sorted out. None: all sizes within the limits are equally likely.
+
+    >>> import gudgeon as gd
+    >>> bore = gd.fits.radius_distribution("H7", 0.020)
+    >>> [round(1e3 * r, 5) for r in bore.quantiles([0.0, 0.5, 1.0])]  # [mm]
+    [10.0, 10.00525, 10.0105]
+    """
+    from gudgeon.inputs.made_parts import Parts
+
+    owner = "fits.radius_distribution"
+    size, Cp = _size(owner, diameter), _capability(owner, capability)
+    lower, upper = _limits(owner, name, size)
+    return Distribution(Parts((500.0 * size + 0.5 * lower) / 1e6, (500.0 * size + 0.5 * upper) / 1e6, Cp))
+
+
+def clearance_distribution(
+    fit: str, diameter: float, *, capability: float | None = 1.0, transition: bool = False
+) -> Distribution:
+    """How the **radial** clearance [m] of a fit scatters where bores and pins meet at random, for `gd.Samples`.
+
+    Both are made with the `capability` that `radius_distribution` tells; the other arguments are those of
+    `radial_clearance`, whose limits these clearances have.
+
+    >>> import gudgeon as gd
+    >>> play = gd.fits.clearance_distribution("H7/g6", 0.020)
+    >>> [round(1e6 * c, 2) for c in play.quantiles([0.0, 0.01, 0.5, 0.99, 1.0])]  # [µm]
+    [3.5, 7.3, 12.0, 16.7, 20.5]
+    """
+    from gudgeon.inputs.made_parts import Clearance, Parts
+
+    owner = "fits.clearance_distribution"
+    Cp = _capability(owner, capability)
+    EI, ES, ei, es = _of_fit(owner, fit, _size(owner, diameter), transition)
+    return Distribution(Clearance(Parts(0.5e-6 * EI, 0.5e-6 * ES, Cp), Parts(0.5e-6 * ei, 0.5e-6 * es, Cp)))
 
 
 def hot(
@@ -127,6 +148,33 @@ def hot(
     return warm
 
 
+def _of_fit(owner: str, fit: str, size: float, transition: bool) -> tuple[float, float, float, float]:
+    """EI and ES of the hole, ei and es of the shaft [µm] at a size [mm]; a fit that can be tight is refused."""
+    parts = fit.split("/") if isinstance(fit, str) else []
+    names = [part.strip() for part in parts]
+    if len(names) != 2 or not all(_ZONE.fullmatch(part) for part in names):
+        raise ModelError(f"{owner}: fit is {shown(fit)}; give the zone of the hole and that of the shaft, as 'H7/g6'")
+    if names[0][0].islower() or names[1][0].isupper():
+        raise ModelError(
+            f"{owner}: fit is {fit!r}; the hole (capital letter) comes first, then the shaft (small letter), as 'H7/g6'"
+        )
+    (EI, ES), (ei, es) = (_limits(owner, name, size) for name in names)
+    smallest, largest = EI - es, ES - ei  # of the diameters [µm]
+    named = f"{owner}: {names[0]}/{names[1]} at {size:g} mm"
+    if largest <= 0.0:
+        raise ModelError(
+            f"{named} is an interference fit, the pin {-largest:g} to {-smallest:g} µm larger in diameter than its "
+            f"bore; it has no clearance and does not turn: use {RUNNING}, or gd.Rigid for a pin that is pressed in"
+        )
+    if smallest < 0.0 and not transition:
+        raise ModelError(
+            f"{named} is a transition fit, its radial clearance lies between {0.5 * smallest:g} and "
+            f"{0.5 * largest:g} µm: some pins are tight; use {RUNNING}, give the clearance that was measured, or ask "
+            "with transition=True for these numbers"
+        )
+    return EI, ES, ei, es
+
+
 def _size(owner: str, diameter: float) -> float:
     """The nominal diameter in mm."""
     metres = number(owner, "diameter", diameter)
@@ -134,6 +182,18 @@ def _size(owner: str, diameter: float) -> float:
         hint = f"; in metres: {metres:g} mm is {metres / 1e3:g}" if 0.0 < metres <= iso286.LARGEST else ""
         raise ModelError(f"{owner}: diameter is {metres:g} m; the table goes up to {iso286.LARGEST / 1e3:g} m{hint}")
     return round(metres * 1e3, 9)
+
+
+def _capability(owner: str, capability: float | None) -> float | None:
+    if capability is None:
+        return None
+    Cp = number(owner, "capability", capability)
+    if not LEAST_CAPABLE <= Cp <= MOST_CAPABLE:
+        raise ModelError(
+            f"{owner}: capability is {Cp:g}; Cp is the width of the zone over 6 σ, from {LEAST_CAPABLE:g} to "
+            f"{MOST_CAPABLE:g}: give 1 for a usual process, 1.67 for a good one, None if only the limits are known"
+        )
+    return Cp
 
 
 def _limits(owner: str, name: str, size: float) -> tuple[float, float]:

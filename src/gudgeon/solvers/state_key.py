@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from gudgeon.code_on_disk import digest
 from gudgeon.system import System
 
 
@@ -40,6 +39,7 @@ def key_of(*parts: Any) -> str:
 @cache
 def kernels_key() -> bytes:
     """A digest of the code that steps: other code, other bits."""
+    from gudgeon.code_on_disk import digest
     from gudgeon.kernels.build.compiled import BUILD
 
     return digest(BUILD.encode(), *(file.read_bytes() for file in kernel_files()))

@@ -78,12 +78,12 @@ class Watch:
         self._address = "" if self._client is None else str(self._client.scheduler.address)
         self._seen = time.monotonic()
 
-    def refuse_if_gone(self, patience: float = PATIENCE) -> None:
-        """ExecutorGone if the scheduler has been out of reach for some seconds."""
+    def refuse_if_gone(self, patience: float | None = None) -> None:
+        """ExecutorGone if the scheduler has been out of reach for some seconds, PATIENCE of them by default."""
         if self._client is None:
             return
         status = self._client.status
         if status == "running":
             self._seen = time.monotonic()
-        elif status == "closed" or time.monotonic() - self._seen > patience:
+        elif status == "closed" or time.monotonic() - self._seen > (PATIENCE if patience is None else patience):
             raise ExecutorGone(f"the Dask scheduler at {self._address} is gone")

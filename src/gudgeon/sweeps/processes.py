@@ -109,7 +109,7 @@ class Processes(Executor):
                 with contextlib.suppress(OSError):
                     link.shutdown(socket.SHUT_RDWR)
         try:
-            self._server.wait(timeout=1.0)  # it may be amid reading kernels
+            self._server.wait(timeout=1.0 if self._threads else 0.0)  # it may be amid reading kernels
         except subprocess.TimeoutExpired:
             os.killpg(self._server.pid, signal.SIGKILL)
             self._server.wait()

@@ -14,7 +14,7 @@ import numpy as np
 
 from gudgeon.checks import number, shown
 from gudgeon.errors import ModelError
-from gudgeon.sweeps.distribution import Distribution
+from gudgeon.inputs.distribution import Distribution
 
 MOST_SAMPLES = 10_000_000
 Range = tuple[float, float] | Distribution

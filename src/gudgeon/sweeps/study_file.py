@@ -5,7 +5,8 @@ parameters:
   joints.C.model.ball_radius: [9.85 mm, 9.9 mm]     # values,
   joints.C.model.friction.coefficient: {from: 0, to: 0.2, count: 5}   # evenly spaced ones (spacing: log),
   joints.A.model: {ideal: Ideal, soft: {type: Bushing, stiffness: 1e6}}   # or what has a label
-samples: {method: sobol, count: 64, seed: 1}        # instead of a grid; parameters {from:, to:} or {mean:, deviation:}
+samples: {method: sobol, count: 64, seed: 1}        # instead of a grid; parameters {from:, to:}, {mean:, deviation:}
+                                                    # or a radius {zone: H7, diameter: 20 mm} of ISO 286, capability: 1
 perturb: {relative: 1e-9, count: 8}                 # an ensemble
 run: {duration: 2 s, sample: 1 ms}                  # else that of the model file
 outputs: [rocker.position.x]                        # else a few numbers of every run
@@ -29,8 +30,9 @@ from gudgeon.files.made import Maker
 from gudgeon.files.model_file import ModelFile, read_model
 from gudgeon.files.places import dotted, line_of
 from gudgeon.files.yaml_text import MOST_BYTES, Misfit, read_yaml
+from gudgeon.inputs.distribution import Distribution
+from gudgeon.inputs.fits import radius_distribution
 from gudgeon.sweeps.design import place_and_shape
-from gudgeon.sweeps.distribution import Distribution
 from gudgeon.sweeps.perturb import perturb
 from gudgeon.sweeps.samples import MOST_SAMPLES, Samples
 
@@ -38,6 +40,7 @@ SECTIONS = ("model", "parameters", "samples", "perturb", "run", "outputs", "stor
 METHODS = {"random": Samples.random, "latin_hypercube": Samples.latin_hypercube, "sobol": Samples.sobol}
 SPACED = {"from", "to", "count", "spacing"}
 SCATTERED = {"mean", "deviation"}
+TOLERATED = {"zone", "diameter"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,8 +139,19 @@ def _values(maker: Maker, model: ModelFile, name: str, given: Any, sampled: bool
         from scipy.stats import norm
 
         return Distribution(norm(made(given["mean"], "mean"), made(given["deviation"], "deviation")))
+    if sampled and TOLERATED <= set(given) <= TOLERATED | {"capability"}:
+        try:
+            return radius_distribution(
+                given["zone"], made(given["diameter"], "diameter"), capability=given.get("capability", 1.0)
+            )
+        except ModelError as error:
+            raise Misfit(place, str(error)) from None
     if sampled:
-        raise Misfit(place, f"{shown(given)} is given; with samples: give {{from: , to: }} or {{mean: , deviation: }}")
+        raise Misfit(
+            place,
+            f"{shown(given)} is given; with samples: give {{from: , to: }}, {{mean: , deviation: }} or, of a radius, "
+            "{zone: H7, diameter: }",
+        )
     if {"from", "to"} <= set(given) <= SPACED:
         count, spacing = given.get("count"), given.get("spacing", "linear")
         if not isinstance(count, int) or not 0 < count <= MOST_SAMPLES or spacing not in ("linear", "log"):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pickle
 import shutil
 import tempfile
+import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -23,6 +25,8 @@ from gudgeon.solvers.sampling import sample_times
 from gudgeon.solvers.stabilization import Stabilization, stabilization_named
 from gudgeon.sweeps.design import design_of
 from gudgeon.sweeps.executors import ExecutorGone, Watch, executor_of, worker_count
+from gudgeon.sweeps.folding import JOURNAL
+from gudgeon.sweeps.journal import journals
 from gudgeon.sweeps.member import FAILED, Job, Outcome, run_member
 from gudgeon.sweeps.open_study import open_study
 from gudgeon.sweeps.outputs import summary
@@ -164,38 +168,48 @@ def run_study(
     progress: bool | Callable[[float], None] | None = None,
 ) -> xr.Dataset:
     """Run what is missing in the store of a study, and open it."""
-    store = Store.of(study, path)
-    finished = store.finished()
-    missing = [k for k in range(study.design.count) if finished.get(k, 0) in ((0, FAILED) if retry_failed else (0,))]
-    if missing:
-        try:
-            job = Job.of(study)
-        except (pickle.PicklingError, TypeError, AttributeError) as error:
-            raise ModelError(f"sweep: the study cannot be sent to other processes: {error}") from None
-        if store.is_shared():  # begin at the other end
-            missing.reverse()
-        name = study.system.name if isinstance(study.system, System) else getattr(study.system, "__name__", "study")
-        shown_ = StudyProgress(name, study.design.count, study.design.count - len(missing), progress)
-        try:
-            with executor_of(executor) as pool:
-                _run(pool, store, job, missing, shown_, retry_failed)
-        except KeyboardInterrupt:
-            kept = _kept(store, study)
-            raise SimulationInterrupted(
-                f"sweep: interrupted; {kept}, the same call goes on with the others", result=open_study(path)
-            ) from None
-        except (FileError, ModelError):
-            store.release()
-            raise
-        except (ExecutorGone, BrokenExecutor, CancelledError, OSError) as error:
-            what, kept = str(error) or "the executor was shut down", _kept(store, study)
-            raise RuntimeError(
-                f"sweep: {what}; {kept}, the same call with another executor goes on with the others"
-            ) from error
-        finally:
-            shown_.close()
+    with ExitStack() as early:  # processes start while the store is looked at, where that is likely to miss runs
+        likely = not path.exists() or bool(journals(path / JOURNAL))
+        pool = early.enter_context(executor_of(executor)) if likely else None
+        store = Store.of(study, path)
+        finished = store.finished()
+        missing = [
+            k for k in range(study.design.count) if finished.get(k, 0) in ((0, FAILED) if retry_failed else (0,))
+        ]
+        if missing:
+            _run_missing(study, executor if pool is None else pool, store, missing, retry_failed, progress)
     store.close()
     return open_study(path)
+
+
+def _run_missing(study: Study, executor: Any, store: Store, missing: list[int], again: bool, progress: Any) -> None:
+    """Run these members into the store; what stops them is told with what is kept."""
+    try:
+        job = Job.of(study)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        raise ModelError(f"sweep: the study cannot be sent to other processes: {error}") from None
+    if store.is_shared():  # begin at the other end
+        missing.reverse()
+    name = study.system.name if isinstance(study.system, System) else getattr(study.system, "__name__", "study")
+    shown_ = StudyProgress(name, study.design.count, study.design.count - len(missing), progress)
+    try:
+        with executor_of(executor) as pool:
+            _run(pool, store, job, missing, shown_, again)
+    except KeyboardInterrupt:
+        kept = _kept(store, study)
+        raise SimulationInterrupted(
+            f"sweep: interrupted; {kept}, the same call goes on with the others", result=open_study(store.path)
+        ) from None
+    except (FileError, ModelError):
+        store.release()
+        raise
+    except (ExecutorGone, BrokenExecutor, CancelledError, OSError) as error:
+        what, kept = str(error) or "the executor was shut down", _kept(store, study)
+        raise RuntimeError(
+            f"sweep: {what}; {kept}, the same call with another executor goes on with the others"
+        ) from error
+    finally:
+        shown_.close()
 
 
 def _kept(store: Store, study: Study) -> str:
@@ -207,6 +221,7 @@ def _run(pool: Executor, store: Store, job: Job, missing: list[int], shown_: Stu
     """Keep every worker busy, and every finished run."""
     if isinstance(pool, Processes):
         pool.prepare(job)
+    threading.Thread(target=_read_ahead, daemon=True).start()
     waiting, tried_before = deque(missing), set()
     pending: dict[Future, int] = {}
     room = worker_count(pool) * (1 + AHEAD)
@@ -240,6 +255,15 @@ def _run(pool: Executor, store: Store, job: Job, missing: list[int], shown_: Stu
     finally:
         for future in pending:
             future.cancel()
+
+
+def _read_ahead() -> None:
+    """Import what opens the store in the end, while others work."""
+    with suppress(Exception):  # what is missing is told where it is used
+        import xarray
+        import zarr  # noqa: F401
+
+        xarray.backends.list_engines()
 
 
 def _outcome(future: Future, run: int, *, is_second: bool, watch: Watch) -> Outcome | None:
