@@ -13,11 +13,16 @@ import numpy as np
 import gudgeon as gd
 
 MASS = "bodies.crank.mass"
+INERTIA = "bodies.crank.inertia[0][0]"
 SHORT = "--short" in sys.argv
 
 
 def end(result):
     return {"x": result.states[-1, 0]}
+
+
+def rocker(result):
+    return {"x": result.states[-1, 7 * list(result.system.bodies).index("rocker")]}
 
 
 def seconds_of(system, count, duration, sample, executor, store):
@@ -57,6 +62,25 @@ def main():
                 seconds_of(system, 4, 2.0, 0.01, client, next(stores))
                 whole, inside = seconds_of(system, count, 2.0, 0.01, client, next(stores))
                 print(f"Dask, 2 processes: {1e3 * (whole * 2 - inside) / count:.2f} ms overhead per run and process")
+        against_exudyn(system, 20 if SHORT else 100, next(stores))
+
+
+def against_exudyn(system, count, store):
+    """The same study, two processes: the inertia of the crank of the ideal four-bar, 2 s, 200 samples."""
+    try:
+        from peers import exudyn_variation
+    except ImportError as error:
+        print(f"exudyn is left out ({error})")
+        return
+    inertias = np.linspace(0.9, 1.0, count) * system.bodies["crank"].inertia[0][0]
+    began = time.perf_counter()
+    data = gd.sweep(system, {INERTIA: inertias}, 2.0, sample=0.01, executor=2, store=store, reduce=rocker)
+    assert np.all(data.status == 1), data.error.values
+    ours = time.perf_counter() - began  # processes started, kernels read, every run on the disk
+    theirs, seconds = exudyn_variation.study(inertias, 2)
+    apart = np.abs(data.x.values - theirs).max()
+    print(f"{count} runs: {ours:.2f} s with all starting, exudyn's ParameterVariation {seconds:.2f} s")
+    print(f"the ends of the rocker are {apart:.1e} m apart")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Settings of all tests."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from hypothesis import HealthCheck, settings
 import gudgeon as gd
 
 matplotlib.use("Agg")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the many processes that tests start read what the first one compiled
 sys.path.insert(0, str(Path(__file__).parent))  # so that tests can import `references`
 settings.register_profile(
     "gudgeon",

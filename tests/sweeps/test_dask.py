@@ -36,7 +36,8 @@ class Apart:
     def __init__(self, folder, workers):
         self.file = folder / "scheduler.json"
         where = ["--scheduler-file", str(self.file), "--no-dashboard", "--host", "127.0.0.1"]
-        found = os.pathsep.join([str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")])
+        here = Path(__file__).parent
+        found = os.pathsep.join([str(here.parent), str(here), os.environ.get("PYTHONPATH", "")])
         space = {**os.environ, "PYTHONPATH": found}
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, "env": space}
         module = [sys.executable, "-m", "distributed.cli.dask_scheduler", *where, "--port", "0"]
