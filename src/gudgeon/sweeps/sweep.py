@@ -260,10 +260,10 @@ def _run(pool: Executor, store: Store, job: Job, missing: list[int], shown_: Stu
 def _read_ahead() -> None:
     """Import what opens the store in the end, while others work."""
     with suppress(Exception):  # what is missing is told where it is used
-        import xarray
         import zarr  # noqa: F401
+        from xarray.backends import list_engines
 
-        xarray.backends.list_engines()
+        list_engines()
 
 
 def _outcome(future: Future, run: int, *, is_second: bool, watch: Watch) -> Outcome | None:
