@@ -3,6 +3,7 @@
 import runpy
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pytest
 
 import gudgeon as gd
@@ -36,7 +37,8 @@ def runs(monkeypatch):
         return found[-1]
 
     monkeypatch.setattr(gd, "simulate", simulate_and_keep)
-    return found
+    yield found
+    plt.close("all")
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

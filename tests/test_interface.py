@@ -219,6 +219,6 @@ def test_bad_histories(tumbling, film):
         gd.gap_history(tumbling, film, every=0)
     with pytest.raises(gd.ModelError, match="threads is 0"):
         gd.gap_history(tumbling, film, threads=0)
-    huge = gd.Interface(reference=film.reference, corresponding=film.corresponding, grid=(30000, 3000))
-    with pytest.raises(gd.ModelError, match=r"11 samples of 30000×3000 points take 64.\d GB; give every=17 or a"):
+    huge = gd.Interface(reference=film.reference, corresponding=film.corresponding, grid=(3000, 3000))
+    with pytest.raises(gd.ModelError, match=r"11 samples of 3000×3000 points take .* GB; give every="):
         gd.gap_history(tumbling, huge)

@@ -71,7 +71,7 @@ def test_a_study_from_the_command_line(folder):
         ("outputs: [bob.position.z]", "outputs: 5", "5 is given; give a list of names"),
         ("outputs: [", "samples: {method: sobel, count: 4}\noutputs: [", "with samples: give {from: , to: }"),
         ("[500 g, 1]", "5", "give a list of values, or {from: , to: , count: }"),
-        ("run: {duration: 10 ms", "run: {duration: -1", "sweep: duration is -1 s"),
+        ("run: {duration: 10 ms", "run: {duration: -1", "duration is -1 s"),
     ],
 )
 def test_mistakes_are_told_with_their_line(folder, old, new, said):

@@ -78,13 +78,13 @@ SOFT = 0.1  # part of its own motion within a step that the force of a joint mak
 
 @inlined
 def set_scales(m, f, r):
-    """The tolerances of velocities and positions: an angle counts as a turn, of the size 1, however small it is."""
+    """The tolerances of velocities and positions: an angle counts as a turn of half a radian at least."""
     first, atol, rtol = m.layout[POSITIONS], f.clock[ATOL], f.clock[RTOL]
     for d in range(m.velocity.shape[0]):
         axis = m.velocity[d, TURNS_ABOUT]
         size = 1.0 if axis >= 0 else abs(f.y[m.velocity[d, PLACE]])
         if axis == ANGLE_RATE:
-            size = max(1.0, size)
+            size = max(0.5, size)
         r.scale[1, d] = atol + rtol * size
         r.scale[0, d] = r.scale[1, d] / TIME_SCALE + rtol * abs(f.y[first + d])
 
