@@ -33,7 +33,7 @@ class Tree:
         self.table = np.zeros((count + 1, arrays.TREE_COLUMNS), dtype=np.int64)
         self.vector = np.zeros((count + 1, arrays.TREE_VECTOR_COLUMNS))
         self.table[:, arrays.TREE_JOINT] = self.table[:, arrays.HUB] = -1
-        self.velocity: list[tuple[int, int]] = []  # place of its position, axis or kind of its rate
+        self.velocity: list[tuple[int, int]] = []  # place of its position, axis of an angular velocity or −1
         self.position_count = 0
         self.place: dict[str, int] = {}  # of "joint.coordinate" in the state
         for link in links:
@@ -99,13 +99,13 @@ class Tree:
             line[arrays.TURNS] = arrays.ONE_AXIS
             vector[arrays.INNER_AXIS : arrays.INNER_AXIS + 3] = axis
             vector[arrays.TURN_INNER : arrays.TURN_INNER + 27] = _turn_matrices(axis, reference)
-            self.place[f"{link.joint}.{angles[0].name}"] = self._add_scalar(arrays.ANGLE_RATE)
+            self.place[f"{link.joint}.{angles[0].name}"] = self._add_scalar()
         if turning_twice:
             axis = sign * self._pose.to_body(outer, angles[1].axis)
             line[arrays.TURNS] = arrays.TWO_AXES
             vector[arrays.OUTER_AXIS : arrays.OUTER_AXIS + 3] = axis
             vector[arrays.TURN_OUTER : arrays.TURN_OUTER + 27] = _turn_matrices(axis, np.eye(3))
-            self.place[f"{link.joint}.{angles[1].name}"] = self._add_scalar(arrays.ANGLE_RATE)
+            self.place[f"{link.joint}.{angles[1].name}"] = self._add_scalar()
 
     def _carry_in_plane(self, line: np.ndarray, vector: np.ndarray, link: Link, axis: Vec3) -> None:
         """Five freedoms of a journal that is held along its axis: two displacements across it, and all rotations."""
@@ -117,8 +117,8 @@ class Tree:
             self._add_scalar()
         self._add_ball(line)
 
-    def _add_scalar(self, rate: int = arrays.LENGTH_RATE) -> int:
-        self.velocity.append((self.position_count, rate))
+    def _add_scalar(self) -> int:
+        self.velocity.append((self.position_count, -1))
         self.position_count += 1
         return self.position_count - 1
 

@@ -212,8 +212,7 @@ SWITCHED_COLUMNS = 5
 
 # Model.velocity: one line per velocity
 PLACE = 0  # of its position in y; of the quaternion's first component where it is an angular velocity
-TURNS_ABOUT = 1  # 0, 1, 2: component of an angular velocity; negative: the rate of a scalar
-LENGTH_RATE, ANGLE_RATE = -1, -2
+TURNS_ABOUT = 1  # −1: the rate of a scalar; 0, 1, 2: component of an angular velocity
 
 # Model.tree (relative coordinates): one line per link, a body with the joint that carries it; line 0 is the ground.
 # The joint's inner body is nearer to the ground, its outer body is the link itself.

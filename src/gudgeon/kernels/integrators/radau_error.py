@@ -15,7 +15,6 @@ from math import inf, sqrt
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.contact.events import watched
 from gudgeon.kernels.dynamics.arrays import (
-    ANGLE_RATE,
     BALL,
     BALL_FRAME,
     BALL_RADIUS,
@@ -78,13 +77,10 @@ SOFT = 0.1  # part of its own motion within a step that the force of a joint mak
 
 @inlined
 def set_scales(m, f, r):
-    """The tolerances of velocities and positions: an angle counts as a turn of half a radian at least."""
+    """The tolerances of velocities and positions."""
     first, atol, rtol = m.layout[POSITIONS], f.clock[ATOL], f.clock[RTOL]
     for d in range(m.velocity.shape[0]):
-        axis = m.velocity[d, TURNS_ABOUT]
-        size = 1.0 if axis >= 0 else abs(f.y[m.velocity[d, PLACE]])
-        if axis == ANGLE_RATE:
-            size = max(0.5, size)
+        size = 1.0 if m.velocity[d, TURNS_ABOUT] >= 0 else abs(f.y[m.velocity[d, PLACE]])
         r.scale[1, d] = atol + rtol * size
         r.scale[0, d] = r.scale[1, d] / TIME_SCALE + rtol * abs(f.y[first + d])
 
