@@ -61,6 +61,7 @@ bench: $(VENV)/installed-bench ## speed against peers; some minutes, best on a q
 
 campaign: $(VENV)/installed-dev ## random contact, abuses, random mechanisms: some minutes; the table goes to out/campaign.md
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python campaign --out out
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python campaign/killed_studies.py
 
 clean:
 	rm -f src/gudgeon/view/page/viewer.* src/gudgeon/view/page/viewer_not_built.txt

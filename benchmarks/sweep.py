@@ -50,7 +50,8 @@ def main():
                 whole, inside = seconds_of(system, count, 2.0, 0.01, pool, next(stores))
                 overhead = 1e3 * (whole * workers - inside) / count
                 print(f"{workers} processes: {overhead:.2f} ms overhead per run and process")
-                times[workers] = seconds_of(system, runs, long, 1.0, pool, next(stores))[0]
+                times[workers], inside = seconds_of(system, runs, long, 1.0, pool, next(stores))
+                print(f"{workers} processes: they compute {inside / workers / times[workers]:.2f} of the time")
         print(f"efficiency of two processes on runs of {times[1] / runs:.2f} s: {times[1] / times[2] / 2:.2f}")
         try:
             from distributed import Client, LocalCluster

@@ -1,5 +1,7 @@
 """A mechanism that runs in milliseconds, and what studies of it keep."""
 
+from __future__ import annotations  # so that no module is read for a type
+
 import time
 
 import numpy as np
