@@ -260,7 +260,6 @@ def _run(pool: Executor, store: Store, job: Job, missing: list[int], shown_: Stu
 def _read_ahead() -> None:
     """Import what opens the store in the end, while others work."""
     with suppress(Exception):  # what is missing is told where it is used
-        import xarray.backends
         import zarr  # noqa: F401
         from xarray.backends import list_engines
 
