@@ -78,7 +78,7 @@ def radius_distribution(name: str, diameter: float, *, capability: float | None 
 
     >>> import gudgeon as gd
     >>> bore = gd.fits.radius_distribution("H7", 0.020)
-    >>> [round(1e3 * float(r), 5) for r in bore.quantiles([0.0, 0.5, 1.0])]  # [mm]
+    >>> (1e3 * bore.quantiles([0.0, 0.5, 1.0])).round(5).tolist()  # [mm]
     [10.0, 10.00525, 10.0105]
     """
     from gudgeon.inputs.made_parts import Parts
@@ -99,7 +99,7 @@ def clearance_distribution(
 
     >>> import gudgeon as gd
     >>> play = gd.fits.clearance_distribution("H7/g6", 0.020)
-    >>> [round(1e6 * float(c), 2) for c in play.quantiles([0.0, 0.01, 0.5, 0.99, 1.0])]  # [µm]
+    >>> (1e6 * play.quantiles([0.0, 0.01, 0.5, 0.99, 1.0])).round(2).tolist()  # [µm]
     [3.5, 7.31, 12.0, 16.69, 20.5]
     """
     from gudgeon.inputs.made_parts import Clearance, Parts
