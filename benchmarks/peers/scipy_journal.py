@@ -62,7 +62,8 @@ def push(q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, float]:
     return Q, (normal - elastic) * rate + friction * slip
 
 
-def rate(t: float, y: np.ndarray) -> np.ndarray:
+def rate(t: float, y: np.ndarray, push=push) -> np.ndarray:
+    """ẏ of positions, velocities and the energy lost in the pin, which pushes so."""
     q, v = y[:9], y[9:18]
     J, gap, gamma = np.zeros((7, 9)), np.zeros(7), np.zeros(7)
     for row, pin in enumerate(PINS):
@@ -86,16 +87,19 @@ def rate(t: float, y: np.ndarray) -> np.ndarray:
     return np.concatenate([v, a, [power]])
 
 
-def run(accuracy: float) -> tuple[float, float]:
-    """Energy lost in the first revolution [J], and the CPU time [s]."""
+def start() -> np.ndarray:
+    """In line, the pin centred; nothing is lost so far."""
     q = np.column_stack([CENTRES, np.zeros(3)]).reshape(-1)
     v = np.zeros(9)
     v[1], v[2] = 0.5 * data.CRANK * data.SPEED, data.SPEED
     v[4], v[5] = 0.5 * data.CRANK * data.SPEED, -data.CRANK * data.SPEED / data.ROD
+    return np.concatenate([q, v, [0.0]])
+
+
+def run(accuracy: float) -> tuple[float, float]:
+    """Energy lost in the first revolution [J], and the CPU time [s]."""
     atol = np.array([*[1e-3 * accuracy] * 9, *[accuracy] * 9, accuracy])
     began = time.process_time()
     with np.errstate(all="ignore"):  # of trial steps far beyond a contact
-        out = solve_ivp(
-            rate, (0.0, data.REVOLUTION), np.concatenate([q, v, [0.0]]), method="DOP853", rtol=accuracy, atol=atol
-        )
+        out = solve_ivp(rate, (0.0, data.REVOLUTION), start(), method="DOP853", rtol=accuracy, atol=atol)
     return float(out.y[-1, -1]), time.process_time() - began
