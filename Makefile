@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+unexport PYTHONDONTWRITEBYTECODE # where it is set, every process reads all sources again: three seconds each
 
 .PHONY: viewer demo test lint format bench campaign clean
 

@@ -2,8 +2,8 @@
 
 Twice: as an engineer would write it, in planar absolute coordinates with constraint rows (scipy_journal.py, the film
 in place of the contact), and reduced by hand to two coordinates, the rod's angle and the slider's place, for this
-mechanism alone. The film is the closed form of Ocvirk's short bearing, its force half-way between the centres, with shear. Radau
-and BDF take longer than LSODA for the same error (absolute coordinates: 1.6 and 2 times).
+mechanism alone. The film is the closed form of Ocvirk's short bearing, its force half-way between the centres, with
+shear. Radau and BDF take longer than LSODA for the same error (absolute coordinates: 1.6 and 2 times).
 """
 
 import time
