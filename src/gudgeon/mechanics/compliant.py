@@ -23,6 +23,7 @@ from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.coupled_lines import CoupledLine, coupled_lines, is_on_curve, write_coupled
 from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
 from gudgeon.mechanics.held_bodies import held_bodies
+from gudgeon.mechanics.level_bodies import is_upright, level_bodies
 from gudgeon.mechanics.rubbing import Rub, place_reactions, rubs_of, write_rub
 from gudgeon.mechanics.turns import Turns
 from gudgeon.models.bushing import Bushing
@@ -73,7 +74,7 @@ class CompliantJoints:
         self.state_count = 0
         self.unknown_count = 0
         self._carriers, self._programs = carriers, programs
-        self._curves = curve_joints(system)
+        self._curves, self._level = curve_joints(system), level_bodies(system)
         self._elements = {name: joint.model.elements(joint) for name, joint in system.joints.items()}
         self._keep: list[Any] = []
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
@@ -243,6 +244,8 @@ class CompliantJoints:
 
         line, vector = self._table[k], self._vector[k]
         NAMED[part.element].declare(line, arrays.PART)
+        if NAMED[part.element].planar and {joint.parent, joint.child} <= self._level and not joint.is_marked:
+            line[arrays.UNKNOWNS] = 2 if is_upright(joint_axes(joint)[1][2]) else 3
         vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
         if joint.own_frames is None:
             self._add_axes(vector, joint, joint_axes(joint)[1], pose)

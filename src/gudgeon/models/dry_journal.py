@@ -45,7 +45,7 @@ class DryJournal(Journal):
     the loss of `contact`. Without collars a Revolute keeps an ideal support along its axis, a Cylindrical slides.
     `pin_tilt` is how far the pin is askew in its body in the reference pose, about the joint's x and y axis (x is the
     world's x across the axis). `planar=True`, where other joints keep the two bodies in a plane across the axis, is the
-    same without tilt, in three unknowns instead of six.
+    same without tilt, in two unknowns (three where the axis is not the world's z) instead of six.
 
     Limits: tilts up to 0.2; slices do not know of each other: a touching length shorter than its width is really a
     point, and stiffer. Laws with an impact speed take that of the deepest end where contact began.

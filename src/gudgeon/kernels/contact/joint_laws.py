@@ -66,7 +66,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK_STATE,
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
-from gudgeon.kernels.dynamics.response import is_active
+from gudgeon.kernels.dynamics.response import forces_of, is_active
 from gudgeon.kernels.elements.law_slopes import increments
 from gudgeon.kernels.integrators.run import GREW, TIME
 from gudgeon.kernels.integrators.stepper_arrays import (
@@ -102,7 +102,7 @@ def depth_ahead(m, w, p, k, h, column):
     trial, local = m.compliant.shape[0], w.local
     for c in range(LOCAL_COLUMNS):
         local[trial, c] = local[k, c]
-    for c in range(3):
+    for c in range(forces_of(m, k)):
         local[trial, ECCENTRICITY + c] += h * p.row[m.compliant[k, UNKNOWN] + c, column]
         if m.compliant[k, HAS_TORQUE]:
             local[trial, TURN + c] += h * p.row[m.compliant[k, UNKNOWN] + 3 + c, column]

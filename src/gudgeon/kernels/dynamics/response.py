@@ -75,6 +75,12 @@ def pushing(m, k):
 
 
 @inlined
+def forces_of(m, k):
+    """How many components the force of joint k has: two of a planar journal across the world's z."""
+    return min(3, m.compliant[k, UNKNOWNS])
+
+
+@inlined
 def any_active(m, w):
     """Can any joint push?"""
     for k in range(m.compliant.shape[0]):

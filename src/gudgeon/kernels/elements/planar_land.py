@@ -2,7 +2,8 @@
 
     δ = |d_⊥| − (R_i − R_j − onset),   F = −L (f′(δ, δ̇) n + friction) at X half-way between the surfaces
 
-the special case k = 0, d_z = 0 of a land (land.py) of length L, with three unknowns instead of six.
+the special case k = 0, d_z = 0 of a land (land.py) of length L, with three unknowns instead of six; two
+where mechanics/level_bodies.py says so.
 """
 
 from __future__ import annotations

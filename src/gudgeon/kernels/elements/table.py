@@ -80,6 +80,7 @@ class Element(NamedTuple):
     keep: Addressed | None = None  # (m, w, k): keeps what a search found, when a state is accepted; None: no search
     always_acts: bool = True  # pushes without touching too
     torque: bool = False  # besides the force
+    planar: bool = False  # its force is across the joint's axis
     view: int = POINTS_ONLY  # of the motion
     outputs: tuple[Output, ...] = ()  # that `report` writes from REPORT_OWN on
 
@@ -218,6 +219,7 @@ NAMED: dict[str, Element] = {
         planar_land.report_of_planar_land,
         gap=planar_land.depth_of_planar_land,
         always_acts=False,
+        planar=True,
         view=FROM_SOCKET,
         outputs=LAND,
     ),

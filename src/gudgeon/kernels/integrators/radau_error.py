@@ -56,7 +56,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
     W_AT,
     WITHIN,
 )
-from gudgeon.kernels.dynamics.response import any_active, is_active, relative
+from gudgeon.kernels.dynamics.response import any_active, forces_of, is_active, relative
 from gudgeon.kernels.elements.coupled import coupled_change
 from gudgeon.kernels.elements.laws import friction_force
 from gudgeon.kernels.elements.nodes import node_of
@@ -119,7 +119,7 @@ def estimate_error(m, w, f, r, h):
             continue
         if watched(m, k):
             total = 0.0
-            for c in range(3):
+            for c in range(forces_of(m, k)):
                 total += relative(m, r.response, k, c, r.error[1]) ** 2
             if has_levers(m, k):
                 total += squared_tilt_error(m, r, k)
@@ -178,7 +178,7 @@ def contact_error(m, w, r, k, tolerance):
     a force at the end of its reach.
     """
     last, first, own = r.A.shape[0] - 1, m.compliant[k, UNKNOWN], r.response.pattern.joint[k, OWN]
-    force, count, reach = 0.0, 3, 1.0
+    force, count, reach = 0.0, forces_of(m, k), 1.0
     if has_levers(m, k):
         count, reach = 6, m.compliant_vector[k, BALL_RADIUS]
     for c in range(count):
@@ -283,7 +283,7 @@ def work_error(m, f, r, k, h):
     error = speed = force = 0.0
     for j in range(stages + 1):
         error += r.E[j] * r.rate[j, at]
-    for c in range(3):
+    for c in range(forces_of(m, k)):
         speed += r.local[stages - 1, k, RATE_OF + c] ** 2
         force += r.F[stages, m.compliant[k, UNKNOWN] + c] ** 2
     mass = inertia = inf
