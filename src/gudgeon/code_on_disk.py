@@ -26,8 +26,12 @@ from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numba
+from llvmlite import binding
 from numba.core import config as numba_config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompileResult
+from numba.core.runtime.nrt import rtsys
 from numba.misc.appdirs import AppDirs
 
 config: Any = numba_config  # has no types
@@ -45,10 +49,12 @@ class CodeCache(FunctionCache):
     """What Numba asks for the compiled code of one function. `comes_from` is a digest of all that it is made from.
 
     `name` tells it from the other functions of its file. Code of the same name from other sources is deleted where new
-    code is written.
+    code is written. `plain` code calls nothing of Numba's libraries (linear algebra, random numbers, text …), which
+    take longer to import than all kernels of a run to load: they are left out until something is compiled.
     """
 
-    def __init__(self, function: FunctionType, name: str, comes_from: bytes):
+    def __init__(self, function: FunctionType, name: str, comes_from: bytes, *, plain: bool = False):
+        self._plain = plain
         self._name = repr(function)
         self._py_func = function
         self._impl: Any = _Implementation(function)
@@ -65,7 +71,10 @@ class CodeCache(FunctionCache):
 
     def load_overload(self, sig, target_context):
         """The compiled code for these types of arguments, or None; damaged files are as good as none."""
-        target_context.refresh()
+        if self._plain:
+            rtsys.initialize(target_context)
+        else:
+            target_context.refresh()
         key = self._index_key(sig, target_context.codegen())
         for file in self._trusted():
             try:
@@ -155,6 +164,57 @@ class _Implementation(CompileResultCacheImpl):
     def __init__(self, function: FunctionType):
         self._lineno = function.__code__.co_firstlineno
         self._locator: Any = SimpleNamespace(_py_file=function.__code__.co_filename)  # for Numba's warnings
+
+    def reduce(self, cres):
+        """What is kept: the names of what the code defines, and what Numba keeps."""
+        module = cres.library._get_module_for_linking()
+        named = (each for kind in (module.functions, module.global_variables) for each in kind)
+        return {each.name for each in named if not each.is_declaration}, cres._reduce()
+
+    def rebuild(self, target_context, payload):
+        """The same as Numba does, but for code in LLVM's language (`_Loaded`)."""
+        names, (code, descriptor, environment, signature, objectmode, lifted, annotation, starts, others) = payload
+        for start in starts:
+            start()
+        codegen = target_context.codegen()
+        library = _Loaded(codegen, *code)
+        codegen._engine._defined_symbols |= names
+        result = CompileResult(
+            target_context=target_context,
+            typing_context=target_context.typing_context,
+            library=library,
+            environment=environment,
+            entry_point=target_context.get_executable(library, descriptor, environment),
+            fndesc=descriptor,
+            type_annotation=annotation,
+            signature=signature,
+            objectmode=objectmode,
+            lifted=lifted,
+            typing_error=None,
+            call_helper=None,
+            metadata=None,
+            reload_init=starts,
+            referenced_envs=others,
+        )
+        for each in others:
+            codegen.set_env(each.env_name, each)
+        return result
+
+
+class _Loaded(JITCodeLibrary):
+    """Machine code read from disk. The same in LLVM's language, for kernels that contain it, is read when asked for."""
+
+    def __init__(self, codegen: Any, name: str, _: str, code: tuple[bytes, bytes]):
+        super().__init__(codegen, name)
+        machine_code, self._bitcode = code
+        self.enable_object_caching()
+        self._set_compiled_object(machine_code)
+        self._finalize_final_module()
+
+    def _get_module_for_linking(self):
+        if self._shared_module is None:
+            self._shared_module = binding.parse_bitcode(self._bitcode)
+        return self._shared_module
 
 
 def is_lost() -> bool:

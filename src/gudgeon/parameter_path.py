@@ -69,7 +69,7 @@ def names_type(at: Any, step: str) -> bool:
 
 def entry(at: Any, key: Any) -> Any:
     """An entry that is there."""
-    return at[key] if isinstance(at, Mapping | list | tuple) else getattr(at, str(key))
+    return getattr(at, str(key)) if dataclasses.is_dataclass(at) else at[key]
 
 
 def located(owner: str, description: Any, path: str) -> tuple[Step, ...]:
@@ -126,8 +126,8 @@ def replaced(description: Any, keys: tuple[Step, ...], value: Any) -> Any:
         return value
     first, *rest = keys
     part = replaced(entry(description, first), tuple(rest), value)
-    if isinstance(description, Mapping):
-        return {**description, first: part}
+    if dataclasses.is_dataclass(description) and not isinstance(description, type):
+        return dataclasses.replace(description, **{str(first): part})
     if isinstance(description, list | tuple):
         return tuple(part if k == first else other for k, other in enumerate(description))
-    return dataclasses.replace(description, **{str(first): part})
+    return {**description, first: part}

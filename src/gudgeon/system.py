@@ -87,7 +87,7 @@ class System:
             ("controllers", Control),
             ("switches", Switch),
         ):
-            keep(self, name, Named(f"{owner}, {name}", getattr(self, name), kind))
+            keep(self, name, Named.of(f"{owner}, {name}", getattr(self, name), kind))
         marks = Marks(owner, self.bodies, self.markers)
         if any(joint.is_marked for joint in all_as_given(self.joints).values()):
             marked = {name: marks.joint(name, joint) for name, joint in self.joints.items()}

@@ -13,7 +13,7 @@ import numba
 import pytest
 
 from gudgeon.errors import ModelError
-from gudgeon.kernels.build.compiled import PACKAGE, SHARED, sources_of
+from gudgeon.kernels.build.compiled import PACKAGE, SHARED, _is_file, _source, sources_of
 
 FILES = {  # a chain of imports in their several forms, and a file beside it
     "kernels/first.py": "from gudgeon.kernels.second import f\n",
@@ -41,15 +41,20 @@ def package(tmp_path) -> Path:
     return tmp_path
 
 
+def forget_files() -> None:
+    for each in (sources_of, _source, _is_file):
+        each.cache_clear()
+
+
 def digests(package: Path) -> dict[str, bytes]:
-    sources_of.cache_clear()
+    forget_files()
     return {name: sources_of(package / name, package) for name in FILES}
 
 
 @pytest.fixture(autouse=True)
 def forget():
     yield
-    sources_of.cache_clear()
+    forget_files()
 
 
 def test_dates_do_not_matter(package):

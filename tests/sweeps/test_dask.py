@@ -60,7 +60,7 @@ class Apart:
 def test_a_local_cluster_of_processes(by_processes, tmp_path):
     with (
         warnings.catch_warnings(),
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
         warnings.simplefilter("ignore")
@@ -94,7 +94,7 @@ def test_processes_started_apart_and_a_scheduler_that_goes(by_processes, pool, t
         with pytest.raises(gd.ModelError, match="a worker cannot read the study: ModuleNotFoundError: No module named"):
             gd.sweep(pendulum(), {MASS: MASSES}, 0.05, executor=client, reduce=not_there)
         store = tmp_path / "study.zarr"
-        study = {"parameters": {MASS: [1.0 + k for k in range(20)]}, "duration": 0.05, "store": store, "reduce": slow}
+        study = {"parameters": {MASS: [1.0 + k for k in range(40)]}, "duration": 0.05, "store": store, "reduce": slow}
 
         def kill_when(fraction):
             if fraction >= 0.1:
@@ -103,9 +103,9 @@ def test_processes_started_apart_and_a_scheduler_that_goes(by_processes, pool, t
         with pytest.raises(RuntimeError) as caught:
             gd.sweep(pendulum(), executor=client, progress=kill_when, **study)
         assert f"the Dask scheduler at {address} is gone" in str(caught.value)
-        assert "of 20 runs are kept, the same call with another executor goes on" in str(caught.value)
+        assert "of 40 runs are kept, the same call with another executor goes on" in str(caught.value)
         data = gd.open_study(store)
         kept = int((data.status == 1).sum())
-        assert 2 <= kept < 20 and f"{kept} of 20" in str(caught.value) and not np.any(data.status == 2)
+        assert 4 <= kept < 40 and f"{kept} of 40" in str(caught.value) and not np.any(data.status == 2)
     data = gd.sweep(pendulum(), executor=pool, **study)
     assert np.all(data.status == 1) and np.array_equal(data.fastest[:6], by_processes.fastest)

@@ -38,6 +38,7 @@ from gudgeon.mechanics.closing import close_positions, closest_position, joint_r
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.guide_walls import refuse_start_in_wall
+from gudgeon.mechanics.known_positions import known_or
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.row_ranks import dependent_rows, redundant_after_switches, released_rows, scaled_rows
 from gudgeon.mechanics.state_layout import moving, poses, quaternions, twists
@@ -294,6 +295,8 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
     from gudgeon.kernels.outputs.joint_outputs import eccentricities
 
     model, names = equations.model, equations.compliant.names
+    if not names:
+        return
     found, depths = np.zeros((len(names), 3)), np.zeros((len(names), 2))
     eccentricities(model, equations.work, y, found)
     depths_at(model, equations.work, y, depths)
@@ -367,8 +370,11 @@ def _redundant_rows(equations: Equations, y: np.ndarray, time: float) -> tuple[i
         if scaled.shape[0] > LARGEST_RANK_CHECK:
             return _redundant_rows_by_elimination(equations, y, time)
         scaled = scaled.toarray()
-    holding = ~np.isin(equations.joint_rows, released_rows(equations, y))
-    redundant = equations.joint_rows[holding][dependent_rows(scaled[holding], RANK_TOLERANCE)]
+    rows, released = equations.joint_rows, released_rows(equations, y)
+    if len(released):
+        holding = ~np.isin(rows, released)
+        rows, scaled = rows[holding], scaled[holding]
+    redundant = rows[dependent_rows(scaled, RANK_TOLERANCE)]
     return len(redundant), [equations.row_owner[r] for r in redundant]
 
 
@@ -419,9 +425,13 @@ def _refuse_contradicting_velocities(equations: Equations, y: np.ndarray) -> Non
 
 def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) -> None:
     """Choose the velocities left out of the description so that the joints hold; smallest such change."""
+    stated = equations.stated_velocities()
+    if not stated.all() and len(equations.joint_rows):
+        known_or(_follow, equations, y, time, also=stated.tobytes())
+
+
+def _follow(equations: Equations, y: np.ndarray, time: float) -> bool:
     free = np.flatnonzero(~equations.stated_velocities())
-    if not len(free) or not len(equations.joint_rows):
-        return
     n, described = len(equations.system.bodies), y
     y = equations.stated_state()  # these may be the equations of a twin, with other states than bodies
     y[: moving(n).stop] = described[: moving(n).stop]
@@ -433,6 +443,7 @@ def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) 
             break
         y[moving(n)][free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
     described[moving(n)] = y[moving(n)]
+    return True
 
 
 def body_moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:

@@ -86,6 +86,8 @@ def centred_ball_notes(equations: Equations, stated: np.ndarray, y: np.ndarray) 
     from gudgeon.kernels.outputs.joint_outputs import eccentricities
 
     names, system = equations.compliant.names, equations.system
+    if not names:
+        return []
     before, after = np.zeros((len(names), 3)), np.zeros((len(names), 3))
     eccentricities(equations.model, equations.work, stated, before)
     eccentricities(equations.model, equations.work, y, after)

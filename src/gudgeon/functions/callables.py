@@ -170,7 +170,8 @@ def _on_disk(function: FunctionType) -> Any:
             return FunctionCache(function)
         except (RuntimeError, OSError):
             return NullCache()
-    return CodeCache(function, f"{function.__qualname__}.{code.co_firstlineno}", digest(text))
+    name = f"{function.__qualname__}.{code.co_firstlineno}"
+    return CodeCache(function, name, digest(text), plain=function.__module__.startswith("gudgeon."))
 
 
 def _first_line(error: Exception) -> str:

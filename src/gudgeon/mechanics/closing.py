@@ -12,6 +12,7 @@ from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics.arrays import RATE, RESIDUAL
 from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.equations import Equations, equations_of_motion
+from gudgeon.mechanics.known_positions import known_or
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.state_layout import positions
 from gudgeon.mechanics.typical_length import length_of_joints
@@ -21,9 +22,11 @@ ITERATIONS = 200
 
 def close_positions(equations: Equations, y: np.ndarray, time: float) -> None:
     """Bring all residuals to zero, changing y in place; ModelError if that is impossible."""
-    worst, still_open = closest_position(equations, y, time)
-    if worst < 0:
+    before = y.copy()
+    if known_or(_closes, equations, y, time):
         return
+    y[:] = before
+    worst, still_open = closest_position(equations, y, time)
     label = row_label(equations, equations.joint_rows[worst])
     if not np.isfinite(still_open):
         raise ModelError(
@@ -46,6 +49,10 @@ def close_positions(equations: Equations, y: np.ndarray, time: float) -> None:
         f"{label}: the mechanism cannot be assembled; in the closest position found this joint stays open by "
         f"{still_open:.3g} (m or rad); check lengths, joint points and axes, or place the bodies closer"
     )
+
+
+def _closes(equations: Equations, y: np.ndarray, time: float) -> bool:
+    return closest_position(equations, y, time)[0] < 0
 
 
 def _contradicting_drives(equations: Equations, time: float) -> list[str]:

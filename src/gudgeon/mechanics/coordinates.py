@@ -21,9 +21,11 @@ class ReferencePose:
         self.body_index = {GROUND: 0, **{name: 1 + k for k, name in enumerate(system.bodies)}}
         self._position = {GROUND: np.zeros(3)}
         self._rotation = {GROUND: np.eye(3)}
-        for name, body in system.bodies.items():
+        turned = rotation_matrix([body.orientation for body in system.bodies.values()])
+        for (name, body), rotation in zip(system.bodies.items(), turned, strict=True):
             self._position[name] = np.array(body.position)
-            self._rotation[name] = rotation_matrix(body.orientation)
+            self._rotation[name] = rotation
+        self._points: dict[int, tuple[Joint, tuple[np.ndarray, np.ndarray]]] = {}  # by identity of the joint
 
     def to_body(self, body: str, direction) -> np.ndarray:
         """A world direction in the axes of a body."""
@@ -35,6 +37,11 @@ class ReferencePose:
 
     def joint_points(self, joint: Joint) -> tuple[np.ndarray, np.ndarray]:
         """The joint's point in the parent and in the child, each in body axes; zero for a joint without points."""
+        if id(joint) not in self._points:
+            self._points[id(joint)] = joint, self._joint_points(joint)
+        return self._points[id(joint)][1]
+
+    def _joint_points(self, joint: Joint) -> tuple[np.ndarray, np.ndarray]:
         if joint.own_points is not None:
             return np.array(joint.own_points[0]), np.array(joint.own_points[1])
         at = None if joint.at is None else np.array(joint.at)

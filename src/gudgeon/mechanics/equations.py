@@ -23,6 +23,8 @@ from gudgeon.mechanics.controls import Controls
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.curve_tables import curve_tables
 from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
+from gudgeon.mechanics.flattened_before import flattened_before, keep_flattened
+from gudgeon.mechanics.known_positions import geometry_of
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
 from gudgeon.mechanics.relative import Tree
@@ -99,6 +101,11 @@ class Equations:
         from gudgeon.mechanics.node_motion import NodeMotion
 
         return NodeMotion(self)
+
+    @cached_property
+    def geometry(self) -> tuple[Any, ...]:
+        """What the rows of the constraints are made from (known_positions.py)."""
+        return geometry_of(self.model)
 
     @property
     def state_size(self) -> int:
@@ -225,9 +232,41 @@ def equations_of_motion(
     pins of nodes, are rows of the contact problem of `TimeStepping`. With `at_rest` nothing changes at instants
     (`Controls`).
     """
+    if crossings or topology is not None:
+        return _flattened(system, crossings or {}, alpha, beta, topology, rows=rows, at_rest=at_rest)
+    settings = (alpha, beta, rows, at_rest)
+    like = flattened_before(system, settings)
+    if like is not None:
+        return _with_bodies_of(system, like)
+    equations = _flattened(system, {}, alpha, beta, None, rows=rows, at_rest=at_rest)
+    keep_flattened(equations, settings)
+    return equations
+
+
+def _with_bodies_of(system: System, like: Equations) -> Equations:
+    """The equations of a system that differs from that of others in masses, inertias and gravity."""
+    settings = like.model.settings.copy()
+    settings[:3] = system.gravity
+    model = like.model.replaced(settings=settings, body=_body_array(system))
+    work = new_work(model, len(like.row_owner), len(like.work.schur))
+    _write_constant_parts(model, work)
+    equations = dataclasses.replace(like, system=system, model=model, work=work)
+    vars(equations).update(layout=like.layout, geometry=like.geometry, _places=like._places)
+    return equations
+
+
+def _flattened(
+    system: System,
+    crossings: Mapping[str, Crossing],
+    alpha: float,
+    beta: float,
+    topology: Topology | None,
+    *,
+    rows: bool,
+    at_rest: bool,
+) -> Equations:
     from gudgeon.kernels.dynamics.engine_table import engine_table
 
-    crossings = crossings or {}
     carriers = Carriers(flexible_bodies(system), len(system.bodies))
     pose = ReferencePose(system)
     programs = Programs()
@@ -385,20 +424,19 @@ def _tree_coordinates(tree: Tree) -> dict[str, Any]:
 
 def _write_constant_parts(model: Model, work: Work) -> None:
     """Linear parts of point rows in J, M⁻¹ Jᵀ and S: ∓1 and its products with the inverse mass, for all times."""
-    for line in model.block[model.block[:, arrays.KIND] == arrays.POINTS]:
-        for side, sign in ((0, -1.0), (1, 1.0)):
-            body = line[arrays.CHILD if side else arrays.PARENT]
-            for c in range(3):
-                r = 2 * (line[arrays.ROW] + c) + side
-                work.jacobian[r, c] = sign
-                if len(work.weighted):
-                    work.weighted[r, c] = sign * model.body[body, arrays.INVERSE_MASS]
+    lines, xyz = model.block[model.block[:, arrays.KIND] == arrays.POINTS], np.arange(3)
+    for side, sign in ((0, -1.0), (1, 1.0)):
+        rows = 2 * (lines[:, arrays.ROW, None] + xyz) + side
+        work.jacobian[rows, xyz] = sign
+        if len(work.weighted):
+            bodies = lines[:, arrays.CHILD if side else arrays.PARENT]
+            work.weighted[rows, xyz] = sign * model.body[bodies, arrays.INVERSE_MASS, None]
     if len(work.constant_schur):
         for block in np.flatnonzero(model.block[:, arrays.KIND] == arrays.ROTOR):
             node, row = divmod(int(model.block[block, arrays.ROW]), 6)
             give = 1.0 / model.block_vector[block, arrays.ROTOR_INERTIA]
             work.constant_schur[model.node[node, arrays.NODE_DIAGONAL] + row, row] += give
-    for pair, scale in zip(model.pair, model.pair_scale, strict=True):  # absolute coordinates
+    for pair, scale in zip(model.pair.tolist(), model.pair_scale.tolist(), strict=True):  # absolute coordinates
         if pair[arrays.PAIR_CHANGES]:
             continue
         one, two = pair[arrays.PAIR_FIRST], pair[arrays.PAIR_SECOND]

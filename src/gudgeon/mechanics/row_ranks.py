@@ -17,26 +17,28 @@ TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redu
 
 def scaled_rows(equations: Equations) -> Any:
     """The Jacobian of the rows last evaluated, weighted by masses."""
-    mass = np.repeat([[body.mass, np.trace(body.inertia) / 3.0] for body in equations.system.bodies.values()], 3)
+    bodies = equations.system.bodies.values()
+    mass = np.repeat([[b.mass, (b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / 3.0] for b in bodies], 3)
     return scaled_columns(equations.jacobian(), 1.0 / np.sqrt(mass))
 
 
 def dependent_rows(scaled: np.ndarray, tolerance: float = TOLERANCE) -> np.ndarray:
     """The places of rows that others imply, ascending."""
-    from scipy.linalg import qr
+    from scipy.linalg import lapack  # what qr calls after looking at everything
 
     if not len(scaled):
         return np.zeros(0, dtype=np.int64)
     scaled = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
-    factors: Any = qr(scaled.T, mode="r", pivoting=True)
-    triangle, order = factors
-    rank = int(np.count_nonzero(np.abs(np.diag(triangle)) > tolerance))
-    return np.sort(order[rank:])
+    factors, order, *_ = lapack.dgeqp3(scaled.T, overwrite_a=True)  # type: ignore[attr-defined]
+    rank = int(np.count_nonzero(np.abs(np.diag(factors)) > tolerance))
+    return np.sort(order[rank:] - 1)
 
 
 def released_rows(equations: Equations, y: np.ndarray) -> np.ndarray:
     """The rows that do not hold in the state y."""
     model = equations.model
+    if not len(model.switched):
+        return np.zeros(0, dtype=np.int64)
     lines = model.block[model.block[:, arrays.SWITCHED_BY] >= 0]
     own = y[equations.layout.controls]
     holds = own[model.switched[lines[:, arrays.SWITCHED_BY], arrays.SWITCHED_STATE]] > 0.0

@@ -47,15 +47,31 @@ def raise_unless_physical(equations: Equations, trajectory: Trajectory, result: 
     """Raise SimulationError with time and joint where a finished run shows what no mechanism does."""
     if trajectory.end not in ("done", "stopped") or len(trajectory.times) == 0:
         return
-    from gudgeon.results.dataset import evaluate_outputs
-
     looks = _thinned(trajectory)
-    out = evaluate_outputs(equations, looks, 0)
+    out = _outputs(equations, looks)
     _raise_if_a_switch_is_blind(equations, looks, out, result)
     _raise_if_a_ball_is_lost(equations, looks, out, result)
     _raise_if_a_gap_is_lost(equations, looks, out, result)
     _raise_if_a_wall_pulls(equations, looks, out, result)
     _raise_if_energy_is_created(equations, looks, out, result)
+
+
+def _outputs(equations: Equations, looks: Trajectory) -> Any:
+    """What is looked at; of bodies in ideal joints on which nothing acts but gravity only energies."""
+    from gudgeon.kernels.outputs.energies import energies_of_bodies
+    from gudgeon.kernels.outputs.outputs import Outputs
+    from gudgeon.results.dataset import evaluate_outputs
+
+    model, n = equations.model, len(looks.times)
+    if equations.sliders is not None or len(model.compliant) or len(model.load) or len(model.signal):
+        return evaluate_outputs(equations, looks, 0)
+    energy = np.empty((n, 2))
+    energies_of_bodies(model, equations.work, np.ascontiguousarray(looks.states), energy)
+    none = {
+        name: np.zeros((n, 0, empty.shape[-1]))
+        for name, empty in (("joint", Outputs.joint), ("contact", Outputs.contact))
+    }
+    return Outputs(energy=energy, **none)
 
 
 def sources(system: System) -> list[str]:
@@ -187,12 +203,14 @@ def _raise_if_energy_is_created(equations: Equations, looks: Trajectory, out: An
     scale = kinetic.max() + np.ptp(potential) + ROUNDING * np.abs(potential).max() + masses * SLOWEST**2
     bristles = _in_bristles(equations, looks, out)
     names = list(equations.compliant.names)
-    lost = looks.states[:, equations.model.compliant[:, WORK_STATE]] if names else np.zeros((len(looks.times), 0))
-    falls = np.maximum.accumulate(lost, axis=0) - lost
-    table = equations.model.compliant  # a user's model that does not say what it stores may store and give back
-    own = (table[:, OWN_PARAMETERS] != 0) & (table[:, OWN_STORED] == 0)
-    falls[:, own] = 0.0
-    potential = potential + lost[:, own].sum(axis=1)
+    table = equations.model.compliant
+    lost = falls = np.zeros((len(looks.times), 0))
+    if names:
+        lost = looks.states[:, table[:, WORK_STATE]]
+        falls = np.maximum.accumulate(lost, axis=0) - lost
+        own = (table[:, OWN_PARAMETERS] != 0) & (table[:, OWN_STORED] == 0)  # a model that does not say what it stores
+        falls[:, own] = 0.0  # may store and give back
+        potential = potential + lost[:, own].sum(axis=1)
     for k, name in enumerate(names):
         beyond = np.flatnonzero(falls[:, k] > CREATED * scale + bristles)
         if len(beyond):

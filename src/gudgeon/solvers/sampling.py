@@ -29,13 +29,16 @@ ROUNDING = 1e-12  # of the largest value: below zero by this is zero [-]
 
 def probe_functions(system: System, duration: float, begin: float = 0.0) -> None:
     """Try every Python function of the description over the whole run before it is compiled, and every sign."""
-    times = np.linspace(begin, begin + duration, PROBES)
     drives = (
         Use(f"Drive {name!r}: {each.name}", getattr(drive, each.name), {})
         for name, drive in system.drives.items()
         for each in dataclasses.fields(drive)
     )
-    for use in (*uses(system), *drives):
+    used = (*uses(system), *drives)
+    if not used and not system.loads:
+        return
+    times = np.linspace(begin, begin + duration, PROBES)
+    for use in used:
         if callable(use.value) and not depends_on_motion(use.value):
             probe(use.where, use.value, times)
         if isinstance(use.value, Table) and not depends_on_motion(use.value):

@@ -56,6 +56,9 @@ def _study(job: Job) -> Study:
     return pickle.loads(job.content)
 
 
+_key = lru_cache(maxsize=64)(key_of)
+
+
 def run_member(job: Job, run: int, layout_key: str = "") -> Outcome:
     """Run one member of a study; nothing is raised: what goes wrong is in the outcome."""
     from gudgeon.analysis.simulate import simulate
@@ -80,8 +83,8 @@ def run_member(job: Job, run: int, layout_key: str = "") -> Outcome:
             text = str(error).partition("; error.result")[0] if known and not doing else f"{error}"
             said = f"{doing}{type(error).__name__}: {text}"[:LONGEST_ERROR]
             return Outcome(run=run, status=FAILED, error=said, seconds=time.perf_counter() - began)
-    shapes = {name: (kept.dims, kept.values.shape, kept.values.dtype.str) for name, kept in variables.items()}
-    key = key_of(shapes, {name: kept.values for name, kept in coordinates.items()})
+    shapes = tuple((name, kept.dims, kept.values.shape, kept.values.dtype.str) for name, kept in variables.items())
+    key = key_of(shapes, {name: kept.values for name, kept in coordinates.items()}) if coordinates else _key(shapes)
     return Outcome(
         run=run,
         status=DONE,

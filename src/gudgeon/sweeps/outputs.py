@@ -65,9 +65,10 @@ def kept_of(study: Study, result: Result) -> tuple[dict[str, Kept], dict[str, Ke
     """The variables that a study keeps of a run, and their coordinates."""
     variables: dict[str, Kept] = {}
     coordinates: dict[str, Kept] = {}
-    times = sample_times("sweep", study.settings.get("sample"), study.duration)
-    for name in study.outputs:
-        _add(variables, coordinates, name, _of_data(result.data, name), times)
+    if study.outputs:
+        times = sample_times("sweep", study.settings.get("sample"), study.duration)
+        for name in study.outputs:
+            _add(variables, coordinates, name, _of_data(result.data, name), times)
     if study.reduce is not None:
         made = study.reduce(result)
         if type(made).__name__ == "Dataset" and type(made).__module__.startswith("xarray"):

@@ -49,6 +49,7 @@ class Processes(Executor):
         self._links: set[socket.socket] = set()
         self._lock, self._control_lock = threading.Lock(), threading.Lock()
         self._closed = False
+        self._prepared = ""  # the key of the last job
         self._threads: list[threading.Thread] = []
         self._start_server()
 
@@ -67,7 +68,8 @@ class Processes(Executor):
 
     def prepare(self, job: Any) -> None:
         """Read the kernels of a study once, before workers are forked; it does not wait."""
-        if not self._threads:
+        if not self._threads and self._prepared != job.key:
+            self._prepared = job.key
             first = threading.Thread(target=self._ask, args=("prepare", job), daemon=True)
             first.start()
             first.join(0.05)  # it holds the control socket by now

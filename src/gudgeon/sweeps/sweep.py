@@ -168,26 +168,34 @@ def run_study(
     progress: bool | Callable[[float], None] | None = None,
 ) -> xr.Dataset:
     """Run what is missing in the store of a study, and open it."""
-    with ExitStack() as early:  # processes start while the store is looked at, where that is likely to miss runs
+    with ExitStack() as early:  # processes get ready while the store is looked at, where that is likely to miss runs
         likely = not path.exists() or bool(journals(path / JOURNAL))
         pool = early.enter_context(executor_of(executor)) if likely else None
+        job = _packed(study)
+        if isinstance(pool, Processes):
+            pool.prepare(job)
         store = Store.of(study, path)
         finished = store.finished()
         missing = [
             k for k in range(study.design.count) if finished.get(k, 0) in ((0, FAILED) if retry_failed else (0,))
         ]
         if missing:
-            _run_missing(study, executor if pool is None else pool, store, missing, retry_failed, progress)
+            _run_missing(study, job, executor if pool is None else pool, store, missing, retry_failed, progress)
     store.close()
     return open_study(path)
 
 
-def _run_missing(study: Study, executor: Any, store: Store, missing: list[int], again: bool, progress: Any) -> None:
-    """Run these members into the store; what stops them is told with what is kept."""
+def _packed(study: Study) -> Job:
     try:
-        job = Job.of(study)
+        return Job.of(study)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         raise ModelError(f"sweep: the study cannot be sent to other processes: {error}") from None
+
+
+def _run_missing(
+    study: Study, job: Job, executor: Any, store: Store, missing: list[int], again: bool, progress: Any
+) -> None:
+    """Run these members into the store; what stops them is told with what is kept."""
     if store.is_shared():  # begin at the other end
         missing.reverse()
     name = study.system.name if isinstance(study.system, System) else getattr(study.system, "__name__", "study")
@@ -221,9 +229,9 @@ def _run(pool: Executor, store: Store, job: Job, missing: list[int], shown_: Stu
     """Keep every worker busy, and every finished run."""
     if isinstance(pool, Processes):
         pool.prepare(job)
-    threading.Thread(target=_read_ahead, daemon=True).start()
     waiting, tried_before = deque(missing), set()
     pending: dict[Future, int] = {}
+    ahead: threading.Thread | None = None
     room = worker_count(pool) * (1 + AHEAD)
     watch = Watch(pool)
     failed = sum(status == FAILED for status in store.finished().values())
@@ -249,6 +257,9 @@ def _run(pool: Executor, store: Store, job: Job, missing: list[int], shown_: Stu
                 else:
                     outcomes.append(outcome)
             kept = store.commit(outcomes)
+            if ahead is None:  # the first runs are on the disk
+                ahead = threading.Thread(target=_read_ahead, daemon=True)
+                ahead.start()
             done += len(kept)
             failed += sum(outcome.status == FAILED for outcome in kept)
             shown_.update(min(done, shown_.count), failed)

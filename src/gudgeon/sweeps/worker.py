@@ -146,4 +146,7 @@ def _how_it_ended(pid: int, children: dict[int, int | None]) -> int | None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
+    with suppress(ImportError):  # what is missing is told where it is used
+        import gudgeon.analysis.simulate
+        import gudgeon.sweeps.member  # noqa: F401 (while the first message is on its way)
     serve(socket.socket(fileno=int(sys.argv[1])))

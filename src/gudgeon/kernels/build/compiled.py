@@ -39,28 +39,33 @@ if BUILD == "?":
 @cache
 def sources_of(path: Path, package: Path = PACKAGE) -> bytes:
     """A digest of everything that the compiled code of the kernels in a file comes from: it and all that it imports."""
-    found = [package / name for name in SHARED] + [path]
-    for each in found:
-        found += [file for file in _imported_by(each, package) if file not in found]
-    parts = [(file.relative_to(package).as_posix().encode(), file.read_bytes()) for file in sorted(set(found))]
-    return digest(BUILD.encode(), *(part for pair in parts for part in pair))
+    found = dict.fromkeys([*SHARED, path.relative_to(package).as_posix()])
+    waiting = list(found)
+    while waiting:
+        new = [name for name in _source(waiting.pop(), package)[1] if name not in found]
+        found |= dict.fromkeys(new)
+        waiting += new
+    sources = [part for name in sorted(found) for part in (name.encode(), _source(name, package)[0])]
+    return digest(BUILD.encode(), *sources)
 
 
-def _imported_by(path: Path, package: Path) -> list[Path]:
-    """The files of kernels that a file imports."""
+@cache
+def _source(name: str, package: Path) -> tuple[bytes, list[str]]:
+    """A digest of a file of the package, and the files of kernels that it imports."""
+    text = (package / name).read_bytes()
     files = []
-    for module, names in IMPORT.findall(path.read_text(encoding="utf-8")):
-        places = [
-            module,
-            *(f"{module}.{name.split(' ')[0]}" for name in names.split(", ")),
-        ]  # a file, or files of a folder
-        files += [package / f"{place.replace('.', '/')}.py" for place in places if "kernels" in place]
-    return [file for file in files if file.is_file()]
+    for module, names in IMPORT.findall(text.decode()):
+        places = [module, *(f"{module}.{each.split(' ')[0]}" for each in names.split(", "))]  # a file, or of a folder
+        files += [f"{place.replace('.', '/')}.py" for place in places if "kernels" in place]
+    return digest(text), [file for file in files if _is_file(package / file)]
+
+
+_is_file = cache(Path.is_file)
 
 
 def _cache_of(function: Any) -> CodeCache:
     path = Path(function.__code__.co_filename)
-    return CodeCache(function, function.__qualname__ + BUILD, sources_of(path))
+    return CodeCache(function, function.__qualname__ + BUILD, sources_of(path), plain=True)
 
 
 def _kept(**options: Any) -> Any:
@@ -81,10 +86,28 @@ def _free_to(*liberties: str) -> Any:
 
 OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", "fastmath": _free_to("contract")}
 
+
+class Part:
+    """A kernel that others contain; Numba hears of it when the first of them is compiled."""
+
+    def __init__(self, function: Any, options: dict[str, Any]):
+        self.py_func, self._options = function, options
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """What Numba makes of it."""
+        return numba.njit(**self._options, **PART_OPTIONS)(self.py_func)
+
+
+def _part(**options: Any) -> Any:
+    """The decorator of kernels that others contain."""
+    return lambda function: Part(function, options)
+
+
 compiled = _kept(**OPTIONS)  # callable from Python
-called = numba.njit(**OPTIONS, **PART_OPTIONS)  # by other kernels only
-inlined = numba.njit(**OPTIONS, **PART_OPTIONS, forceinline=True)
-viewing = numba.njit(**OPTIONS | {"_nrt": True}, **PART_OPTIONS)  # makes arrays from addresses
+called = _part(**OPTIONS)  # by other kernels only
+inlined = _part(**OPTIONS, forceinline=True)
+viewing = _part(**OPTIONS | {"_nrt": True})  # makes arrays from addresses
 summed = _kept(**OPTIONS | {"fastmath": _free_to("contract", "reassoc", "nsz")})  # sums in any order
 exact = _kept(nogil=True, error_model="numpy")  # every operation rounds as written
 
@@ -122,9 +145,14 @@ def addressed(signature: Any) -> Any:
     return lambda function: Addressed(function, signature)
 
 
+@typeof_impl.register(Part)
+def _type_of_part(part, c):
+    return types.Dispatcher(part.dispatcher)
+
+
 @typeof_impl.register(Addressed)
-def _part_of(kernel, c):
-    return types.Dispatcher(kernel.part)
+def _type_within_others(kernel, c):
+    return types.Dispatcher(kernel.part.dispatcher)
 
 
 def callable_from_c(signature: Any) -> Any:
