@@ -10,6 +10,7 @@ from gudgeon.kernels.dynamics.arrays import (
     BALL,
     BRISTLE,
     CHANGE,
+    EFFORT_LOAD,
     FREE_ACCELERATION,
     INVERSE_MASS,
     LINK_CENTRE,
@@ -24,7 +25,6 @@ from gudgeon.kernels.dynamics.arrays import (
     RUB_SLIDES,
     SOCKET,
     TREE_BODY,
-    UNKNOWN,
     WORK,
     WORLD_TENSOR,
 )
@@ -43,13 +43,16 @@ from gudgeon.kernels.dynamics.force_pattern import (
     SOCKET_LINK,
     W_AT,
 )
+from gudgeon.kernels.dynamics.loads import carried_by, place_of_load, push_by_load
 from gudgeon.kernels.dynamics.relative import solve_tree
 from gudgeon.kernels.dynamics.response import (
     PUSH,
     PUSHED,
     RESPONSE,
     arms,
+    first_unknown,
     is_active,
+    is_load,
     pushing,
     relative_of_sides,
     rows_of_accelerations,
@@ -83,6 +86,31 @@ def unit_push(m, w, b, sign, torque, c, ax, ay, az):
     for d in range(3):
         p = v + 3 * d
         body[b, ACCELERATION + 3 + d] = sign * (body[b, p] * x + body[b, p + 1] * y + body[b, p + 2] * z)
+
+
+@called
+def unit_effort(m, w, k, c):
+    """The unit effort c of a load, line k of the algebra, added to the forces in CHANGE of the two that it acts on."""
+    load = m.effort[k - m.compliant.shape[0], EFFORT_LOAD]
+    place_of_load(m, w, load)
+    x, y, z = (1.0 if c == 0 else 0.0), (1.0 if c == 1 else 0.0), (1.0 if c == 2 else 0.0)
+    push_by_load(m, w, load, x, y, z, CHANGE)
+    return carried_by(m, load)
+
+
+@called
+def push_of_load(m, w, k, c):
+    """Add the free accelerations of bodies under a unit effort of a load."""
+    body = w.body
+    body[:, CHANGE : CHANGE + 6] = 0.0
+    i, j = unit_effort(m, w, k, c)
+    for side in range(2):
+        b = j if side else i
+        if b > 0:
+            torque = get(body, b, CHANGE + 3)
+            for d in range(3):
+                body[b, ACCELERATION + d] += m.body[b, INVERSE_MASS] * body[b, CHANGE + d]
+                body[b, ACCELERATION + 3 + d] += dot(get(body, b, WORLD_TENSOR + 3 * d), torque)
 
 
 @called
@@ -189,7 +217,7 @@ def tree_under_change(m, w):
 @inlined
 def push_on_node(m, k, c, unknown):
     """The unit force c of joint k along an unknown of nodes."""
-    if c < 3:
+    if c < 3 and not is_load(m, k):
         for side in range(2):
             b, s = m.compliant[k, SOCKET + side * (BALL - SOCKET)], m.sliders
             if b >= m.body.shape[0] and node_of(m, b) == unknown - unknown % 2:
@@ -213,10 +241,15 @@ def answer_of_bodies(m, w, r, colour, c):
     pushed = False
     for q in range(p.colour[colour], p.colour[colour + 1]):
         k = p.colour_joint[q]
-        if c < pushing(m, k) and is_active(m, w, k) and m.compliant[k, RUB] >= 0:
+        if c >= pushing(m, k) or not is_active(m, w, k):
+            continue
+        if is_load(m, k):
+            push_of_load(m, w, k, c)
+            pushed = True
+        elif m.compliant[k, RUB] >= 0:
             push_of_rub(m, w, k, c)
             pushed = True
-        elif c < pushing(m, k) and is_active(m, w, k):
+        else:
             unit_push(m, w, m.compliant[k, SOCKET], -1.0, c >= 3, c % 3, r.arm[k, 0], r.arm[k, 1], r.arm[k, 2])
             unit_push(m, w, m.compliant[k, BALL], 1.0, c >= 3, c % 3, r.arm[k, 3], r.arm[k, 4], r.arm[k, 5])
             pushed = True
@@ -292,7 +325,7 @@ def answer_of_tree(m, w, r, colour, c):
 @inlined
 def push_carriers(m, w, k, c):
     """The free accelerations of nodes under a unit force of joint k along axis c, to their carriers."""
-    for side in range(2):
+    for side in range(0 if is_load(m, k) else 2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
         if b >= m.body.shape[0]:
             unit_push(m, w, b, 1.0 if side else -1.0, c >= 3, c % 3, 0.0, 0.0, 0.0)
@@ -312,6 +345,9 @@ def rows_of_nodes(m, w):
 @inlined
 def tree_push(m, w, r, k, c):
     """Add a unit force (at X) or torque of joint k along axis c, as what holds the links still."""
+    if is_load(m, k):
+        tree_push_of_load(m, w, r, k, c)
+        return
     if m.compliant[k, RUB] >= 0:
         tree_push_of_rub(m, w, k, c)
         return
@@ -325,6 +361,21 @@ def tree_push(m, w, r, k, c):
                 put(w.link, g, LINK_FORCE, axis)
                 torque = vector_product(plus(get(w.link, g, LINK_CENTRE), get(r.arm, k, 3 * side)), axis)
             put(w.link, g, LINK_FORCE + 3, torque)
+
+
+@called
+def tree_push_of_load(m, w, r, k, c):
+    """The same of a unit effort of a load."""
+    w.body[:, CHANGE : CHANGE + 6] = 0.0
+    i, j = unit_effort(m, w, k, c)
+    for side in range(2):
+        g = r.pattern.joint[k, SOCKET_LINK + side * (BALL_LINK - SOCKET_LINK)]
+        if g > 0:
+            b = j if side else i
+            force = get(w.body, b, CHANGE)
+            torque = plus(get(w.body, b, CHANGE + 3), vector_product(get(w.link, g, LINK_CENTRE), force))
+            add_to(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
+            add_to(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
 
 
 @called
@@ -343,6 +394,9 @@ def tree_push_of_rub(m, w, k, c):
 @called
 def push_bodies_by(m, w, r, k, c):
     """Add a unit force or torque of joint k along axis c to the forces in CHANGE."""
+    if is_load(m, k):
+        unit_effort(m, w, k, c)
+        return
     if m.compliant[k, RUB] >= 0:
         add_rub_push(m, w, k, c, 1.0, CHANGE)
         return
@@ -379,7 +433,7 @@ def felt_by_rubs(m, w, r, colour, c):
                 for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
                     if p.pair[q, COLUMN_JOINT] == o:
                         for e in range(6):
-                            r.R[6 * a + e, m.compliant[o, UNKNOWN] + c] = w.local[k, LOAD + e]
+                            r.R[6 * a + e, first_unknown(m, o) + c] = w.local[k, LOAD + e]
                         for d in range(m.compliant[k, RUB_SLIDES] if bodies else 0):
                             r.D[p.pair[q, D_AT] + d, c] = along_rub(m, w, k, d, ACCELERATION)
 
@@ -408,7 +462,7 @@ def compliance(m, w, r):
                 felt_by_rubs(m, w, r, colour, c)
     for q in range(p.pair.shape[0]):
         k = p.pair[q, ROW_JOINT]
-        if is_active(m, w, k):
+        if is_active(m, w, k) and not is_load(m, k):  # what loads feel: integrators/load_stages.py
             if m.tree.shape[0] == 0 and m.compliant[k, RUB] < 0:
                 felt_by_bodies(m, r, q)
             elif m.tree.shape[0] > 0:
