@@ -28,25 +28,25 @@ def on_a_slide(stiffness, kind):
     }[kind]
     return gd.System(
         gravity=(0, 0, 0),
-        bodies={"mass": gd.Body(mass=1.0, inertia=(1, 1, 1), velocity=(3.0 * X.real, 0, 0))},
+        bodies={"mass": gd.Body(mass=1.0, inertia=(1, 1, 1))},
         joints={"slide": gd.Prismatic("ground", "mass", at=(0, 0, 0), axis=(1, 0, 0))},
         loads={"load": load},
-        start={"mass": gd.BodyState(position=(X.imag, 0, 0), velocity=(3.0 * X.real, 0, 0))},
+        start={"mass": gd.BodyState(position=(X.imag, 0, 0), orientation=(1, 0, 0, 0), velocity=(3.0 * X.real, 0, 0))},
     )
 
 
 @pytest.mark.parametrize("kind", ["joint spring", "spring", "expression", "force"])
 def test_steps_do_not_feel_the_stiffness_of_a_load(kind, coordinates):
     steps = []
-    for stiffness in (1e4, 1e6, 1e8):
+    for stiffness in (1e4, 1e6, 1e8, 1e10):
         result = gd.simulate(
             on_a_slide(stiffness, kind), 2.0, sample=0.05, solver=gd.Implicit(rtol=1e-7), coordinates=coordinates
         )
         X = followed(stiffness, 2.0 * np.sqrt(stiffness))
         wanted = (X * np.exp(3j * result.data.time.values)).imag
-        assert np.abs(result.data.position.sel(body="mass", axis="x").values - wanted).max() < 1e-8
+        assert np.abs(result.data.position.sel(body="mass", axis="x").values - wanted).max() < 1e-7
         steps.append(result.stats["steps"] + result.stats["rejections"])
-    assert max(steps) < 1.5 * min(steps) + 10, steps
+    assert max(steps) == steps[0] < 120, steps  # the slower it is compared with its own motions, the smoother it follows
 
 
 def test_a_motor_with_a_steep_curve_approaches_its_speed_exponentially(coordinates):
@@ -66,28 +66,32 @@ def test_a_motor_with_a_steep_curve_approaches_its_speed_exponentially(coordinat
         speed = result.data.joint_velocity.sel(rate="main.angle").values
         assert speed == pytest.approx(idle * (1.0 - np.exp(-slope * times / J)), abs=1e-4)
         steps.append(result.stats["steps"] + result.stats["rejections"])
-    assert max(steps) < 400, steps
+    assert max(steps) < 1.1 * steps[0], steps  # sixteen turns, whatever the slope
 
 
 def test_two_discs_that_sense_each_other(coordinates):
     """Torques −k (θ₁ − θ₂) − d (ω₁ − ω₂) and their opposites, written by signals: momentum, and a slow common motion."""
-    k, d = 1e6, 2e2  # ζ = d/√(2 k J)
-    spring = f"{k}*(one.angle - two.angle) + {d}*(one.angle_rate - two.angle_rate)"
-    system = gd.System(
-        gravity=(0, 0, 0),
-        bodies={name: gd.Body(mass=1.0, inertia=DISC) for name in ("a", "b")},
-        joints={"one": gd.Revolute("ground", "a", at=(0, 0, 0)), "two": gd.Revolute("ground", "b", at=(0, 0, 1))},
-        loads={
-            "on one": gd.JointTorque("one", f"0.4*cos(2*t) - ({spring})"),
-            "on two": gd.JointTorque("two", spring),
-        },
-    )
-    result = gd.simulate(system, 3.0, sample=0.1, solver=gd.Implicit(rtol=1e-7), coordinates=coordinates)
-    t, speed = result.data.time.values, result.data.joint_velocity
-    both = [speed.sel(rate=f"{joint}.angle").values for joint in ("one", "two")]
-    assert sum(both) * 2e-3 == pytest.approx(0.2 * np.sin(2 * t), abs=1e-6)
-    assert np.abs(both[0] - both[1]).max() < 1e-3
-    assert result.stats["steps"] + result.stats["rejections"] < 400
+    steps = []
+    for k in (1e4, 1e6, 1e8):
+        d = np.sqrt(k * DISC[2])  # ζ = 0.7
+        spring = f"{k}*(one.angle - two.angle) + {d}*(one.angle_rate - two.angle_rate)"
+        system = gd.System(
+            gravity=(0, 0, 0),
+            bodies={name: gd.Body(mass=1.0, inertia=DISC) for name in ("a", "b")},
+            joints={"one": gd.Revolute("ground", "a", at=(0, 0, 0)), "two": gd.Revolute("ground", "b", at=(0, 0, 1))},
+            loads={
+                "on one": gd.JointTorque("one", f"0.4*sin(2*t) - ({spring})"),
+                "on two": gd.JointTorque("two", spring),
+            },
+        )
+        result = gd.simulate(system, 3.0, sample=0.1, solver=gd.Implicit(rtol=1e-7), coordinates=coordinates)
+        t, speed = result.data.time.values, result.data.joint_velocity
+        both = [speed.sel(rate=f"{joint}.angle").values for joint in ("one", "two")]
+        assert sum(both) * DISC[2] == pytest.approx(0.2 * (1.0 - np.cos(2 * t)), abs=1e-6)
+        # each gets half of the torque, so that the spring carries 0.2 sin 2t: ω₁ − ω₂ = 0.4 cos 2t/k where it is slow
+        assert both[0] - both[1] == pytest.approx(0.4 * np.cos(2 * t) / k, abs=1e-4)
+        steps.append(result.stats["steps"] + result.stats["rejections"])
+    assert max(steps) < 1.2 * steps[0], steps
 
 
 def chain(count):
@@ -136,10 +140,6 @@ def pendulum_on_springs():
                 "ground", "upper", at_first=(0, 0, 0.5), at_second=(0.1, 0, 0), stiffness=2e4, damping=200.0, length=0.55
             ),
             "brake": gd.JointTorque("shoulder", "-50*tanh(shoulder.angle_rate/0.05)"),
-        },
-        start={
-            "upper": gd.BodyState(position=(0.2, 0, 0), angular_velocity=(0, 2, 0)),
-            "lower": gd.BodyState(position=(0.6, 0, 0), angular_velocity=(0, -1, 0)),
         },
     )
 
