@@ -94,6 +94,33 @@ def test_two_discs_that_sense_each_other(coordinates):
     assert max(steps) < 1.2 * steps[0], steps
 
 
+def test_a_stiff_gear(coordinates):
+    """Under T = 1 − cos 4t the wheels turn as one, and the teeth yield by e = T J/(J₁ k), J = (1/J₁ + 9/J₂)⁻¹."""
+    J1, J2, steps = 0.01, 0.09, []
+    J = 1.0 / (1.0 / J1 + 9.0 / J2)
+    for k in (1e6, 1e8, 1e10):
+        train = gd.System(
+            gravity=(0, 0, 0),
+            bodies={
+                "a": gd.Body(mass=1.0, inertia=(J1, J1, J1)),
+                "b": gd.Body(mass=1.0, inertia=(J2, J2, J2), position=(0.1, 0, 0)),
+            },
+            joints={"A": gd.Revolute("ground", "a", at=(0, 0, 0)), "B": gd.Revolute("ground", "b", at=(0.1, 0, 0))},
+            couplings={"mesh": gd.Gear("A", "B", teeth=(20, 60), stiffness=k, damping=2.0 * np.sqrt(k * J))},
+            loads={"T": gd.JointTorque("A", "1 - cos(4*t)")},
+        )
+        data = (result := gd.simulate(train, 1.0, sample=0.05, solver=gd.Implicit(), coordinates=coordinates)).data
+        t, yields = data.time.values, (1.0 - np.cos(4.0 * data.time.values)) * J / (J1 * k)
+        as_one = (0.5 * t**2 + (np.cos(4.0 * t) - 1.0) / 16.0) / (J1 + J2 / 9.0)
+        assert data.joint_position.sel(coordinate="A.angle").values == pytest.approx(
+            as_one + J / J1 * yields, rel=1e-8, abs=1e-7
+        )
+        effort = data.coupling_effort.sel(coupling="mesh", coupled="first").values
+        assert effort == pytest.approx(-k * yields, abs=1e-3 + 1e-11 * k)  # e is known to atol
+        steps.append(result.stats["steps"] + result.stats["rejections"])
+    assert max(steps) < 1.2 * steps[0] < 400, steps
+
+
 def chain(count):
     """Balls in a row, each tied to the next by a stiff, damped spring without length; the first is shaken."""
     names = [f"ball {k}" for k in range(count)]

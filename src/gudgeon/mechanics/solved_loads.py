@@ -1,6 +1,7 @@
 """Loads that depend on the motion: what Implicit may solve for together with the forces of joints.
 
-A load is one if it is a spring or damper, or if its functions read a signal of the motion. It pushes the bodies it acts
+A load is one if it is a spring or damper, or if its functions read a signal of the motion; so is an elastic coupling. It
+pushes the bodies it acts
 on, and senses those whose motion its functions read. Loads on nodes of flexible bodies are left to the sweeps.
 """
 
@@ -20,15 +21,19 @@ SPRINGS = (arrays.SPRING, arrays.JOINT_SPRING)
 class SolvedLoad(NamedTuple):
     """One of them; bodies are numbered from 1, the ground is 0."""
 
-    load: int
+    load: int  # its line; of a coupling −1 − its line among compliant joints
     count: int  # of its efforts
-    pushed: tuple[int, int]
+    pushed: tuple[int, ...]
     sensed: frozenset[int]
 
 
 def solved_loads(model: arrays.Model) -> list[SolvedLoad]:
-    """All of a mechanism."""
+    """All of a mechanism, couplings first."""
     found = []
+    for k in np.flatnonzero(model.compliant[:, arrays.KIND] == arrays.COUPLED).tolist():
+        measures = model.compliant[k, arrays.COUPLED_MEASURE : arrays.COUPLED_MEASURE + 2]
+        ends = model.measure[measures[measures >= 0]][:, [arrays.PARENT, arrays.CHILD]].reshape(-1).tolist()
+        found.append(SolvedLoad(-1 - k, 1, tuple(ends), frozenset(ends)))
     for k, line in enumerate(model.load):
         kind, program = line[arrays.KIND], int(line[arrays.LOAD_PROGRAM])
         if kind == arrays.NO_LOAD:
@@ -49,7 +54,8 @@ def with_solved_loads(model: arrays.Model, unknown_count: int) -> arrays.Model:
     """The model with the table of these loads; their unknowns follow those of the joints."""
     lines, load, at = [], model.load.copy(), 0
     for each in solved_loads(model):
-        load[each.load, arrays.LOAD_EFFORT] = len(lines)
+        if each.load >= 0:
+            load[each.load, arrays.LOAD_EFFORT] = len(lines)
         lines.append((each.load, each.count, unknown_count + at, at))
         at += each.count
     table = np.array(lines, dtype=np.int64).reshape(-1, arrays.EFFORT_COLUMNS)

@@ -10,6 +10,8 @@ from gudgeon.kernels.dynamics.arrays import (
     BALL,
     BRISTLE,
     CHANGE,
+    CHILD,
+    COUPLED_MEASURE,
     EFFORT_LOAD,
     FREE_ACCELERATION,
     INVERSE_MASS,
@@ -58,6 +60,7 @@ from gudgeon.kernels.dynamics.response import (
     rows_of_accelerations,
 )
 from gudgeon.kernels.dynamics.sweep import clear_accelerations, clear_forces, efforts_of_forces
+from gudgeon.kernels.elements.coupled import push_by_coupling
 from gudgeon.kernels.elements.node_pins import holds_node, inverse_mass, pulled_node
 from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.elements.rub_motion import add_rub_push, along_rub
@@ -88,24 +91,55 @@ def unit_push(m, w, b, sign, torque, c, ax, ay, az):
         body[b, ACCELERATION + 3 + d] = sign * (body[b, p] * x + body[b, p + 1] * y + body[b, p + 2] * z)
 
 
+@inlined
+def ends_of_load(m, k):
+    """The bodies on which a load or an elastic coupling acts, line k of the algebra; 0: none."""
+    load = m.effort[k - m.compliant.shape[0], EFFORT_LOAD]
+    if load >= 0:
+        i, j = carried_by(m, load)
+        return i, j, 0 * i, 0 * i
+    one, two = m.compliant[-1 - load, COUPLED_MEASURE], m.compliant[-1 - load, COUPLED_MEASURE + 1]
+    i, j = m.measure[one, PARENT], m.measure[one, CHILD]
+    p, q = 0 * i, 0 * i
+    if two >= 0:
+        p, q = m.measure[two, PARENT], m.measure[two, CHILD]
+        if p == i or p == j:
+            p = 0 * i
+        if q == i or q == j:
+            q = 0 * i
+    return i, j, p, q
+
+
 @called
 def unit_effort(m, w, k, c):
-    """The unit effort c of a load, line k of the algebra, added to the forces in CHANGE of the two that it acts on."""
+    """Add the unit effort c of a load, line k of the algebra, to the forces in CHANGE of the bodies on which it acts."""
     load = m.effort[k - m.compliant.shape[0], EFFORT_LOAD]
-    place_of_load(m, w, load)
-    x, y, z = (1.0 if c == 0 else 0.0), (1.0 if c == 1 else 0.0), (1.0 if c == 2 else 0.0)
-    push_by_load(m, w, load, x, y, z, CHANGE)
-    return carried_by(m, load)
+    if load < 0:
+        push_by_coupling(m, w, -1 - load, 1.0, CHANGE)
+    else:
+        place_of_load(m, w, load)
+        x, y, z = (1.0 if c == 0 else 0.0), (1.0 if c == 1 else 0.0), (1.0 if c == 2 else 0.0)
+        push_by_load(m, w, load, x, y, z, CHANGE)
+    for d in range(6):  # the ground does not move
+        w.body[0, CHANGE + d] = 0.0
+
+
+@inlined
+def unit_effort_alone(m, w, k, c):
+    """The same where nothing else is in CHANGE of these bodies, which are returned."""
+    ends = ends_of_load(m, k)
+    for b in ends:
+        for d in range(6):
+            w.body[b, CHANGE + d] = 0.0
+    unit_effort(m, w, k, c)
+    return ends
 
 
 @called
 def push_of_load(m, w, k, c):
     """Add the free accelerations of bodies under a unit effort of a load."""
     body = w.body
-    body[:, CHANGE : CHANGE + 6] = 0.0
-    i, j = unit_effort(m, w, k, c)
-    for side in range(2):
-        b = j if side else i
+    for b in unit_effort_alone(m, w, k, c):
         if b > 0:
             torque = get(body, b, CHANGE + 3)
             for d in range(3):
@@ -366,16 +400,22 @@ def tree_push(m, w, r, k, c):
 @called
 def tree_push_of_load(m, w, r, k, c):
     """The same of a unit effort of a load."""
-    w.body[:, CHANGE : CHANGE + 6] = 0.0
-    i, j = unit_effort(m, w, k, c)
-    for side in range(2):
-        g = r.pattern.joint[k, SOCKET_LINK + side * (BALL_LINK - SOCKET_LINK)]
-        if g > 0:
-            b = j if side else i
-            force = get(w.body, b, CHANGE)
-            torque = plus(get(w.body, b, CHANGE + 3), vector_product(get(w.link, g, LINK_CENTRE), force))
-            add_to(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
-            add_to(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
+    ends = unit_effort_alone(m, w, k, c)
+    hold_link(w, r.pattern.joint[k, SOCKET_LINK], ends[0])
+    hold_link(w, r.pattern.joint[k, BALL_LINK], ends[1])
+    for g in range(1, m.tree.shape[0] if ends[2] + ends[3] > 0 else 0):
+        if m.tree[g, TREE_BODY] == ends[2] or m.tree[g, TREE_BODY] == ends[3]:
+            hold_link(w, g, m.tree[g, TREE_BODY])
+
+
+@inlined
+def hold_link(w, g, b):
+    """Add what holds link g still against the forces in CHANGE of its body b."""
+    if g > 0:
+        force = get(w.body, b, CHANGE)
+        torque = plus(get(w.body, b, CHANGE + 3), vector_product(get(w.link, g, LINK_CENTRE), force))
+        add_to(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
+        add_to(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
 
 
 @called
@@ -384,11 +424,7 @@ def tree_push_of_rub(m, w, k, c):
     w.body[:, CHANGE : CHANGE + 6] = 0.0
     add_rub_push(m, w, k, c, 1.0, CHANGE)
     for g in range(1, m.tree.shape[0]):
-        b = m.tree[g, TREE_BODY]
-        force = get(w.body, b, CHANGE)
-        torque = plus(get(w.body, b, CHANGE + 3), vector_product(get(w.link, g, LINK_CENTRE), force))
-        add_to(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
-        add_to(w.link, g, LINK_FORCE + 3, (-torque[0], -torque[1], -torque[2]))
+        hold_link(w, g, m.tree[g, TREE_BODY])
 
 
 @called

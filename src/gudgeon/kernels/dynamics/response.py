@@ -16,6 +16,7 @@ from gudgeon.kernels.dynamics.arrays import (
     BRISTLE,
     CHILD,
     ECHO,
+    EFFORT_LOAD,
     EFFORT_UNKNOWN,
     EFFORTS,
     FLIGHT,
@@ -88,7 +89,11 @@ def first_unknown(m, k):
 def is_active(m, w, k):
     """Can joint k push at all in its present mode? Of a load: is it solved for?"""
     if is_load(m, k):
-        return w.solved[k - m.compliant.shape[0]] == SOLVED
+        e = k - m.compliant.shape[0]
+        line = -1 - m.effort[e, EFFORT_LOAD]  # of an elastic coupling
+        if line >= 0 and m.compliant[line, ALWAYS_ACTS] == 0 and w.contact[line, MODE] == FLIGHT:
+            return False
+        return w.solved[e] == SOLVED
     return m.compliant[k, ALWAYS_ACTS] == 1 or w.contact[k, MODE] != FLIGHT
 
 

@@ -310,7 +310,7 @@ def take_step(m, w, f, r, t, h):
     """All stages of a step; returns 1 if they were found, 0 if the sweeps do not converge, −1 for no number."""
     first, velocities, stages = m.layout[POSITIONS], m.layout[VELOCITIES], r.A.shape[0]
     if m.effort.shape[0] > 0:
-        choose_loads(m, w, r, t, f.y, h, r.memory[THETA] >= SLOW)
+        choose_loads(m, w, r, t, f.y, h, r.memory[SWEPT] >= SLOW)
     extrapolate(m, f, r, h)
     collocate(m, f, r, h)
     set_scales(m, f, r)
@@ -388,3 +388,4 @@ def begin_anew(m, w, f, r, t):
     f.count[EVALUATIONS] += 1
     r.memory[FRESH] = 0.0
     r.memory[THETA] = 0.3
+    r.memory[SWEPT] = SWEEPS

@@ -32,7 +32,7 @@ from gudgeon.kernels.dynamics.response import first_unknown, is_active, is_load,
 from gudgeon.kernels.elements.law_slopes import law_derivatives, moved
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
 from gudgeon.kernels.integrators.hubs import add_hub_motion, add_hubs
-from gudgeon.kernels.integrators.load_stages import add_load, effort_left, efforts_of_loads, shift_load
+from gudgeon.kernels.integrators.load_stages import add_load, any_solved, effort_left, efforts_of_loads, shift_load
 
 INNER = 12  # iterations on the forces within a sweep, at most
 FORCE_TOLERANCE = 1e-10  # relative change of the forces that ends them
@@ -147,9 +147,11 @@ def shift(m, w, r, h, island):
 @inlined
 def motion_at_stages(m, w, r, t, h):
     """The joints' motions at the stage states held in `r.y`, into `r.local`; the efforts of loads there."""
+    loads = any_solved(m, w)
     for i in range(r.A.shape[0]):
         kinematics(m, w, r.y[i])
-        efforts_of_loads(m, w, t + r.c[i] * h, r.y[i], r.loads.effort[i])
+        if loads:
+            efforts_of_loads(m, w, t + r.c[i] * h, r.y[i], r.loads.effort[i])
         for k in range(m.compliant.shape[0]):
             local_motion(m, w, k, r.y[i])
             for c in range(LOCAL_COLUMNS):

@@ -1,4 +1,5 @@
-"""Loads that depend on the motion among the forces that Implicit solves for: springs, motors, functions of signals.
+"""Loads that depend on the motion among the forces that Implicit solves for: springs, motors, functions of signals,
+elastic couplings.
 
 A load has one effort along a joint coordinate, or three components. Efforts E(q, v) at the stages are unknowns as the
 forces F of joints are, and what a change of all these forces does to an effort is
@@ -28,7 +29,7 @@ from gudgeon.kernels.dynamics.arrays import (
     SOLVED,
     USED_SIGNALS,
 )
-from gudgeon.kernels.dynamics.engine import kinematics, signals
+from gudgeon.kernels.dynamics.engine import kinematics, law_force, signals
 from gudgeon.kernels.dynamics.force_pattern import (
     BLOCK,
     COLOUR,
@@ -44,13 +45,14 @@ from gudgeon.kernels.dynamics.force_pattern import (
 )
 from gudgeon.kernels.dynamics.loads import efforts_of_load
 from gudgeon.kernels.dynamics.response import is_active, pushing, unknowns_of
+from gudgeon.kernels.elements.coupled import EFFORT, coupled_motion
 from gudgeon.kernels.integrators.block_lu import place_of
 from gudgeon.kernels.integrators.run import copy
 from gudgeon.kernels.kinematics.poses import move
 
 STIFF = 0.05  # what is left of an error of an effort after a sweep, above which it is solved for
 SOFT = 0.02  # below which it no longer is
-SLOW = 0.3  # rate of convergence of the sweeps that makes all loads be looked at
+SLOW = 5.0  # sweeps of the last step that make all loads be looked at
 MOVED = 1e-8  # largest displacement for differences [m or rad]
 FASTER = 1e-7  # largest change of a velocity for differences, against the largest [-]
 SLOWEST = 1e-2  # which counts as at least this [m/s or rad/s]
@@ -71,13 +73,16 @@ class LoadStages(Record):
 @inlined
 def efforts_of_loads(m, w, t, y, out):
     """The efforts of all loads that depend on the motion, at the kinematics held in `w`."""
-    if m.effort.shape[0] == 0:
-        return
     if m.signal.shape[0] > 0:
         signals(m, w, t, y, int(m.settings[USED_SIGNALS]))
     for e in range(m.effort.shape[0]):
-        x, second, third = efforts_of_load(m, w, m.effort[e, EFFORT_LOAD], t, y)
-        at = m.effort[e, EFFORT_AT]
+        at, load = m.effort[e, EFFORT_AT], m.effort[e, EFFORT_LOAD]
+        if load < 0:  # an elastic coupling
+            coupled_motion(m, w, -1 - load, y)
+            law_force(m, w, -1 - load, -1 - load, -1 - load)
+            out[at] = w.force[-1 - load, EFFORT]
+            continue
+        x, second, third = efforts_of_load(m, w, load, t, y)
         out[at] = x
         if m.effort[e, EFFORTS] == 3:
             out[at + 1], out[at + 2] = second, third
@@ -87,7 +92,7 @@ def efforts_of_loads(m, w, t, y, out):
 def any_solved(m, w):
     """Is any load solved for?"""
     for e in range(m.effort.shape[0]):
-        if w.solved[e] == SOLVED:
+        if is_active(m, w, m.compliant.shape[0] + e):
             return True
     return False
 
@@ -189,7 +194,7 @@ def load_slopes(m, w, r, t):
             efforts_when_moved(m, w, r, t, y, 0.0, step)
             write_slopes(m, w, r, colour, c, 1, step)
     for e in range(m.effort.shape[0]):
-        if w.solved[e] == SOLVED:
+        if is_active(m, w, m.compliant.shape[0] + e):
             own, count = p.joint[m.compliant.shape[0] + e, OWN], m.effort[e, EFFORTS]
             for which in range(2):
                 most_of_own = 0.0
@@ -257,7 +262,7 @@ def shift_load(m, w, r, k, h):
 def effort_left(m, w, r, k, i, at):
     """By how much the efforts of a load at stage i are not yet what it gives, into `r.x`."""
     e = k - m.compliant.shape[0]
-    if w.solved[e] == SOLVED:
+    if is_active(m, w, k):
         for c in range(m.effort[e, EFFORTS]):
             row = m.effort[e, EFFORT_UNKNOWN] + c
             r.x[at + c] = r.loads.effort[i, m.effort[e, EFFORT_AT] + c] - r.F[i + 1, row] - r.dF[i, row]

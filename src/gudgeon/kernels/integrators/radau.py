@@ -126,7 +126,7 @@ def advance(m, w, f, r, step_budget):
         if found != 1:
             reject(f, h * (0.5 if found == 0 else 0.1))
             clock[AIM] = 0.0
-            r.memory[THETA] = 0.3
+            r.memory[THETA], r.memory[SWEPT] = 0.3, SWEEPS
             if is_tiny(f, clock[STEP]):
                 return UNDERFLOW if found == 0 else NOT_A_NUMBER
             continue

@@ -73,7 +73,8 @@ from gudgeon.kernels.integrators.control_stages import control_error
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.hubs import add_hubs_to_filter
 from gudgeon.kernels.integrators.load_stages import any_solved, load_errors
-from gudgeon.kernels.integrators.run import ATOL, RTOL
+from gudgeon.kernels.integrators.run import ATOL, RTOL, copy
+from gudgeon.kernels.kinematics.poses import pose_rates
 from gudgeon.kernels.kinematics.rotation import cross, turned_by
 
 TIME_SCALE = 1e-3  # tolerance of positions against that of velocities [s]
@@ -118,9 +119,11 @@ def estimate_error(m, w, f, r, t, h):
         total += (r.error[0, d] / r.scale[0, d]) ** 2 + (r.error[1, d] / r.scale[1, d]) ** 2
     worst = sqrt(total / max(2 * velocities, 1))
     if not_all_solved_for(m):
+        if any_solved(m, w):
+            errors_of_positions(m, f, r)
         body_changes(m, w, r.y[stages - 1], f.y_stage)
     for k in range(m.compliant.shape[0]):
-        if m.compliant[k, UNKNOWNS] == 0:  # its effort is in the rates, not among the forces
+        if m.compliant[k, UNKNOWNS] == 0:
             worst = max(
                 worst,
                 abs(coupled_change(m, w, k)) / (CLEARANCE_WEIGHT * f.clock[RTOL] * m.compliant_vector[k, BALL_RADIUS]),
@@ -146,9 +149,18 @@ def estimate_error(m, w, f, r, t, h):
     return worst
 
 
+@called
+def errors_of_positions(m, f, r):
+    """The filtered error as a small change of the positions, into `f.y_stage`."""
+    copy(r.y[r.A.shape[0] - 1], r.loads.y)
+    for d in range(m.velocity.shape[0]):
+        r.loads.y[m.layout[POSITIONS] + d] = r.error[1, d]
+    pose_rates(m, r.loads.y, f.y_stage)
+
+
 @inlined
 def not_all_solved_for(m):
-    """Is there an effort that is not among the forces?"""
+    """Is there an effort of a coupling, which has no motion of a joint to judge it by?"""
     for k in range(m.compliant.shape[0]):
         if m.compliant[k, UNKNOWNS] == 0:
             return True
