@@ -185,3 +185,15 @@ def test_energy_is_balanced_by_the_power_of_loads(coordinates):
         pendulum_on_springs(), 0.5, sample=1e-4, solver=gd.Implicit(rtol=1e-9), coordinates=coordinates
     )
     assert unbalanced(result) < 2e-4
+
+
+def test_auto_follows_touches_explicitly():
+    """Measured on the machines of examples/: door with a stop 5 ms against 57, cam 56 against 116."""
+    door = gd.System(
+        bodies={"door": gd.Body(mass=1.0, inertia=(1, 1, 1), position=(0.5, 0, 0))},
+        joints={"hinge": gd.Revolute("ground", "door", at=(0, 0, 0))},
+        loads={"stop": gd.Stop("hinge", lower=-0.1, contact=gd.laws.HuntCrossley(stiffness=1e4, damping=0.5))},
+    )
+    assert gd.simulate(door, 1e-3).stats["solver"] == "Explicit"
+    soft = gd.Bushing(stiffness=1e6, damping_time=1e-3, tilt_stiffness=1e4)
+    assert gd.simulate(door.with_model(hinge=soft), 1e-3).stats["solver"] == "Implicit"
