@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.interpolate import Akima1DInterpolator, CubicSpline
+from scipy.interpolate import Akima1DInterpolator, CubicSpline, PchipInterpolator
 
 import gudgeon as gd
 
@@ -17,6 +17,7 @@ Y = np.array([1.0, -0.5, 2.0, 2.2, 0.3, 1.0])
     ("kind", "curve"),
     [
         ("akima", Akima1DInterpolator(X, Y)),
+        ("monotone", PchipInterpolator(X, Y)),
         ("spline", CubicSpline(X, Y, bc_type="natural")),
         ("periodic", CubicSpline(X, Y, bc_type="periodic")),
     ],
@@ -122,3 +123,12 @@ def test_a_drive_by_a_table_is_differentiated_exactly(coordinates):
 def test_a_held_cubic_is_no_drive():
     with pytest.raises(gd.ModelError, match="its table is held beyond its ends, where its rate would jump"):
         gd.Drive("shoulder", gd.Table([0, 1, 2], [0, 1, 0], kind="akima", outside="hold"))
+
+
+def test_a_monotone_table_stays_between_its_knots_after_a_long_interval():
+    x, y = [0.0, 0.1, 0.2, 0.3, 10.0], [0.0, 1.0, 2.0, 3.0, 3.0]
+    inside = np.linspace(0.3, 10.0, 200)
+    akima, monotone = (max(gd.Table(x, y, kind=kind).at(at) for at in inside) for kind in ("akima", "monotone"))
+    # Akima's slope at x = 0.3 is 10: a cubic of Hermite that leaves with it and arrives level has 3 + 4/27·10·9.7
+    assert akima > 10.0
+    assert monotone == pytest.approx(3.0, abs=1e-12)

@@ -69,8 +69,8 @@ def simulate(
                    from other samples, from the physics alone
     coordinates    "absolute": position and quaternion of every body; "relative" or `Relative(cuts=)`: the joints' own
                    coordinates in a tree, loops closed by constraints; the results are the same
-    solver         "auto" (`TimeStepping` where a guide has play, `Implicit` where another joint than a dry journal is
-                   real, else `Explicit`), or a solver with its options: `Implicit(rtol=, atol=)`, `Explicit(...)`,
+    solver         "auto" (`TimeStepping` where a guide has play, `Implicit` where another joint is real than one of dry
+                   metal or a touch, or an ideal one rubs, else `Explicit`), or a solver with its options: `Implicit(rtol=, atol=)`, `Explicit(...)`,
                    `Sundials(...)`, `TimeStepping(step=, rtol=)`
     stabilization  "auto" (feedback, and projection after steps that leave a joint open: residuals stay below ten times
                    atol and 1e-5 of the smallest clearance), `Baumgarte(alpha=, beta=)` alone, or `Projection()`
@@ -226,7 +226,7 @@ def _solver(solver: Solver | str, system: System) -> Solver:
         if flexible_bodies(system) or nonsmooth or any(isinstance(law, DryFriction) for law in laws):
             return TimeStepping()
         real = [joint for joint in system.joints.values() if joint.yields or isinstance(joint, CurveJoint)]
-        stiff = any(joint.model.compliant and joint.model.stiff for joint in real) or has_stops(system)
+        stiff = any(joint.model.compliant and joint.model.stiff for joint in real)
         return Implicit() if stiff or laws else Explicit()
     raise ModelError(
         f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "

@@ -18,6 +18,7 @@ from gudgeon.functions.expressions import parse
 KINDS = {
     "linear": "straight lines, corners rounded",
     "akima": "Akima's cubics, which hardly overshoot",
+    "monotone": "cubics that never overshoot",
     "spline": "a natural cubic spline",
     "periodic": "a cubic spline that repeats",
 }
@@ -32,9 +33,11 @@ class Table:
 
     kind      "linear": lines whose corners are rounded within `corner` of the shorter interval beside a knot, so that
               the curve is twice continuously differentiable; at a knot it is off by 5/32 of that width times the change
-              of slope. "akima": cubics of Akima (1970), continuous slope. "spline": natural cubic spline, "periodic":
-              one that repeats, its period being the range of x (first and last y are equal); both twice continuously
-              differentiable.
+              of slope. "akima": cubics of Akima (1970), continuous slope; they know nothing of the lengths of
+              intervals and overshoot where a long one follows short ones. "monotone": cubics of Fritsch and Butland
+              (1984), continuous slope, which stay between the values of their knots. "spline": natural cubic spline,
+              "periodic": one that repeats, its period being the range of x (first and last y are equal); both twice
+              continuously differentiable.
     of        what x is: "t", or an expression in signals such as "main.angle"
     outside   what happens beyond the first and last x: "refuse" ends the run with an error that tells the time,
               "hold" keeps the last value, "extrapolate" goes on with the last piece
@@ -50,7 +53,7 @@ class Table:
     x: tuple[float, ...]  # knots, in the unit of what the table is of
     y: tuple[float, ...]  # values there, in the unit of what the table is for
     _: KW_ONLY
-    kind: Literal["linear", "akima", "spline", "periodic"] = "linear"
+    kind: Literal["linear", "akima", "monotone", "spline", "periodic"] = "linear"
     of: str = "t"  # the time t, or an expression in signals
     outside: Literal["refuse", "hold", "extrapolate"] = "refuse"
     corner: float = 0.05  # of the shorter neighbouring interval, within which a corner of lines is rounded [-]
@@ -60,7 +63,7 @@ class Table:
         x, y = as_floats("Table", "x", self.x), as_floats("Table", "y", self.y)
         choice("Table", "kind", self.kind, KINDS)
         choice("Table", "outside", self.outside, OUTSIDE)
-        least = {"linear": 2, "akima": 3, "spline": 3, "periodic": 4}[self.kind]
+        least = {"linear": 2, "akima": 3, "monotone": 3, "spline": 3, "periodic": 4}[self.kind]
         if x.ndim != 1 or x.shape != y.shape:
             raise ModelError(f"Table: x has shape {x.shape}, y {y.shape}; give two rows of equal length")
         if len(x) < least:
@@ -96,7 +99,7 @@ class Table:
         *,
         x: str | None = None,
         y: str | None = None,
-        kind: Literal["linear", "akima", "spline", "periodic"] = "linear",
+        kind: Literal["linear", "akima", "monotone", "spline", "periodic"] = "linear",
         of: str = "t",
         outside: Literal["refuse", "hold", "extrapolate"] = "refuse",
     ) -> Table:
@@ -126,7 +129,7 @@ class Table:
         *,
         x: str | None = None,
         y: str | None = None,
-        kind: Literal["linear", "akima", "spline", "periodic"] = "linear",
+        kind: Literal["linear", "akima", "monotone", "spline", "periodic"] = "linear",
         of: str = "t",
         outside: Literal["refuse", "hold", "extrapolate"] = "refuse",
     ) -> Table:
@@ -181,11 +184,13 @@ class Table:
 
     def _cubics(self) -> Iterator[float]:
         """Four coefficients of every interval."""
-        from scipy.interpolate import Akima1DInterpolator, CubicSpline
+        from scipy.interpolate import Akima1DInterpolator, CubicSpline, PchipInterpolator
 
         x, y = np.array(self.x), np.array(self.y)
         if self.kind == "akima":
             curve = Akima1DInterpolator(x, y)
+        elif self.kind == "monotone":
+            curve = PchipInterpolator(x, y)
         elif self.kind == "periodic":
             curve = CubicSpline(x, np.append(y[:-1], y[0]), bc_type="periodic")
         else:

@@ -30,6 +30,7 @@ from gudgeon.mechanics.loops import Loops
 from gudgeon.mechanics.relative import Tree
 from gudgeon.mechanics.signals import SignalLines
 from gudgeon.mechanics.sliders import SliderJoints
+from gudgeon.mechanics.solved_loads import with_solved_loads
 from gudgeon.mechanics.state_layout import (
     MOTION,
     POSITIONS,
@@ -352,6 +353,7 @@ def _flattened(
     )
     if guides is not None:
         model.body[guides.follower_bodies] = 0.0  # they have no inertia of their own
+    model = with_solved_loads(model, compliant.unknown_count)
     work = new_work(model, len(row_owner), schur_lines)
     on_node = np.zeros(len(row_owner), dtype=bool)
     on_node[model.block[model.block[:, arrays.PARENT] >= len(model.body), arrays.ROW]] = True

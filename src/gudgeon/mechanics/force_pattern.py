@@ -11,17 +11,23 @@ from gudgeon.kernels.dynamics import force_pattern as places
 from gudgeon.mechanics.compliant import FEW
 from gudgeon.mechanics.elimination import integers
 from gudgeon.mechanics.force_elimination import ForceElimination
+from gudgeon.mechanics.held_bodies import held_bodies
 from gudgeon.mechanics.pushed_pieces import PushedPieces, colours
+from gudgeon.topology.graph import Components, Graph
 
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
 
 
-def force_pattern(equations: Equations) -> places.Pattern:
-    """The tables for a mechanism, in its coordinates."""
+def force_pattern(equations: Equations) -> tuple[places.Pattern, list[bool]]:
+    """The tables for a mechanism, in its coordinates, and which of its loads are solved for."""
     islands, held = equations.compliant.islands, equations.compliant.held
     together = {k for island in islands if len(island) <= FEW for k in island}
+    if not held and len(equations.model.effort) > FEW:
+        names = list(equations.system.bodies)
+        held = {1 + names.index(name) for name in held_bodies(equations.system)}
     pushes = PushedPieces(equations.model, together, held)
+    islands = joined_islands(islands, pushes.felt)
     reach = [pushes.reach(k) for k in range(len(pushes.sides))]
     joint = np.zeros((len(pushes.sides) + 1, places.JOINT_COLUMNS), dtype=np.int64)
     joint[:, places.COLUMN] = _starts(len(each) for each in pushes.columns)
@@ -39,8 +45,10 @@ def force_pattern(equations: Equations) -> places.Pattern:
     node = joint[:, places.NODE].tolist()
     pair = _pairs(pushes, joint, elimination.block, node)
     grip = [_grip(pushes, k, p, elimination.block, node[k], hub_node[p]) for k, p in _each(pushes.hubs_of)]
-    groups = colours([{*one, *two} for one, two in zip(pushes.columns, reach, strict=True)])
-    return places.Pattern(
+    groups = colours([{*one, *two, *more} for one, two, more in zip(pushes.columns, reach, pushes.felt_by, strict=True)])
+    for colour, group in enumerate(groups):
+        joint[group, places.COLOUR] = colour
+    pattern = places.Pattern(
         joint=joint,
         column=_flat(pushes.columns),
         reach=_flat(reach),
@@ -52,6 +60,28 @@ def force_pattern(equations: Equations) -> places.Pattern:
         island_joint=_flat(islands),
         **elimination.tables(),
     )
+    return pattern, [each is not None for each in pushes.loads]
+
+
+def joined_islands(islands: list[list[int]], felt: list[list[int]]) -> list[list[int]]:
+    """The islands of joints, with the loads that their joints feel or that feel them; those of loads alone."""
+    of = {k: n for n, island in enumerate(islands) for k in island}
+    first = 1 + max(of, default=-1)
+    count, ends = len(islands), []
+    for k, others in enumerate(felt):
+        for o in others:
+            if k >= first or o >= first:
+                for each in (k, o):
+                    if each not in of:
+                        of[each], count = count, count + 1
+                ends.append((of[k], of[o]))
+    if not ends:
+        return islands
+    parts = Components(Graph(node_count=count, ends=ends, rows=[0] * len(ends)), range(len(ends)))
+    merged: dict[int, list[int]] = {}
+    for k, n in sorted(of.items()):
+        merged.setdefault(parts.of(n), []).append(k)
+    return list(merged.values())
 
 
 def _add_island(
@@ -87,11 +117,13 @@ def _pairs(
     pairs: list[tuple[int, ...]] = []
     line = 0
     for k, o in _each(pushes.felt):
-        at = (-1 if pushes.piece[b] in pushes.hubs else pushes.place(o, b) for b in pushes.sides[k][:2])
+        at: Iterable[int] = (-1, -1)
+        if not pushes.is_load(k):
+            at = (-1 if pushes.piece[b] in pushes.hubs else pushes.place(o, b) for b in pushes.sides[k][:2])
         pairs.append((k, o, line, *at, block[node[k], node[o]]))
         if k == o:
             joint[k, places.OWN] = line
-        line += pushes.forces[k]
+        line += pushes.forces[k] * (2 if pushes.is_load(k) else 1)
     for k, hubs in enumerate(pushes.hubs_of):
         if hubs:
             pairs.append((k, k, line, *(pushes.place(k, b) for b in pushes.sides[k][:2]), -1))

@@ -72,7 +72,7 @@ def load_arrays(
         else:
             raise AssertionError(type(load))
     return {
-        "load": np.array(lines, dtype=np.int64).reshape(-1, 7),
+        "load": np.array([(*line, -1) for line in lines], dtype=np.int64).reshape(-1, arrays.LOAD_COLUMNS),
         "load_vector": np.array(vectors, dtype=float).reshape(-1, 6),
     }
 

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements.slider_arrays import FIRST_CARRY
+from gudgeon.mechanics.solved_loads import SolvedLoad, solved_loads
 from gudgeon.topology.graph import Components, Graph
 
 MANY = 2  # forces on a piece for each velocity of the bodies that they push, above which it is a hub
@@ -33,8 +34,12 @@ class PushedPieces:
         for k in rubbing:  # a thread moves the bodies of two joints
             self.sides[k] = model.compliant[k, arrays.RUB_ENDS : arrays.RUB_ENDS + 4].tolist()
         self.piece = self._pieces()
-        pushed = [sorted({self.piece[b] for b in ends if b not in self._held}) for ends in self.sides]
         self.hubs = {} if self._in_tree else self._hubs()  # piece → the bodies that joints push
+        self._joint_count = len(self.sides)
+        self.loads = self._solved_loads()
+        self.forces += [0 if load is None else load.count for load in self.loads]
+        self.sides += [[0, 0] if load is None else list(load.pushed) for load in self.loads]
+        pushed = [sorted({self.piece[b] for b in ends if b not in self._held}) for ends in self.sides]
         self.hubs_of = [[p for p in pieces if p in self.hubs] for pieces in pushed]
         velocities = self._velocities()
         self.columns = [list(dict.fromkeys(d for p in pieces for d in velocities[p])) for pieces in pushed]
@@ -42,6 +47,34 @@ class PushedPieces:
             self.columns = [sorted(each) for each in self.columns]
         self.felt = _joints_at([[p for p in pieces if p not in self.hubs] for pieces in pushed])
         self.felt = [others if count else [] for others, count in zip(self.felt, self.forces, strict=True)]
+        self.felt_by: list[list[int]] = [[] for _ in self.sides]  # −1 − k of loads k that feel a line
+        for k, load in enumerate(self.loads, start=self._joint_count):
+            if load is not None:
+                sensed = {self.piece[b] for b in load.sensed if b not in self._held}
+                self.felt[k] = [o for o, pieces in enumerate(pushed) if self.forces[o] and not sensed.isdisjoint(pieces)]
+                self.felt[k] = sorted({k, *self.felt[k]})
+                for o in self.felt[k]:
+                    self.felt_by[o].append(-1 - k)
+
+    def is_load(self, k: int) -> bool:
+        """Whether line k is a load."""
+        return k >= self._joint_count
+
+    def _solved_loads(self) -> list[SolvedLoad | None]:
+        """Loads that depend on the motion; None where very many forces push a piece that one pushes or senses."""
+        loads = solved_loads(self._model)
+        bodies: dict[int, set[int]] = {}
+        forces: dict[int, int] = {}
+        for load in loads:
+            moved = {b for b in load.pushed if b not in self._held}
+            for p in {self.piece[b] for b in moved}:
+                forces[p] = forces.get(p, 0) + load.count
+                bodies.setdefault(p, set()).update(b for b in moved if self.piece[b] == p)
+        many = {p for p, each in bodies.items() if forces[p] > MANY * 6 * len(each)} | set(self.hubs)
+        return [
+            None if any(self.piece[b] in many for b in {*load.pushed, *load.sensed} - self._held) else load
+            for load in loads
+        ]
 
     def _pieces(self) -> list[int]:
         """For each body its piece."""
@@ -127,7 +160,9 @@ class PushedPieces:
         return range(first, first + count)
 
     def reach(self, k: int) -> list[int]:
-        """The velocities between the two bodies of joint k in the tree; none in absolute coordinates."""
+        """The velocities between the two bodies of joint k in the tree; none in absolute coordinates, none of loads."""
+        if self.is_load(k):
+            return []
         if k in self._together:
             return self.columns[k] if self._in_tree else []
         links: set[int] = set()

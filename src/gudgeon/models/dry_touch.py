@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
@@ -38,6 +38,7 @@ class DryTouch(JointModel):
     contact: Contact  # normal force [N]
     friction: Friction | None = None  # friction force [N]; None: frictionless
     smallest_impact_speed: Speed = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
+    stiff: ClassVar[bool] = False
 
     def __post_init__(self):
         owner = "DryTouch"

@@ -69,18 +69,24 @@ def collocation(equations: Equations, stages: int) -> Any:
     """The arrays of the method with this number of stages."""
     from gudgeon.kernels.dynamics import arrays
     from gudgeon.kernels.dynamics import force_pattern as force_places
+    from gudgeon.kernels.dynamics.engine_table import let_it_answer
     from gudgeon.kernels.dynamics.response import Response
     from gudgeon.kernels.integrators import collocation as places
     from gudgeon.kernels.integrators.control_stages import ControlStages
+    from gudgeon.kernels.integrators.load_stages import LoadStages
     from gudgeon.kernels.integrators.radau_table import table
     from gudgeon.mechanics.force_pattern import force_pattern
 
     coefficients = table(stages)
     n, velocities = equations.state_size, len(equations.model.velocity)
-    joints, unknowns = len(equations.compliant.names), equations.compliant.unknown_count
+    joints, efforts = len(equations.compliant.names), len(equations.work.effort) - 1
+    unknowns = equations.compliant.unknown_count + efforts
     rubs = len(equations.compliant.rubs)
     controls = len(equations.model.control_rate)
-    pattern = force_pattern(equations)
+    pattern, solved = force_pattern(equations)
+    if any(solved):
+        let_it_answer(equations.model.engine, tree=equations.tree is not None)
+    equations.work.solved[:] = [arrays.SOLVED if each else arrays.LEFT for each in solved]
     end, all_unknowns = pattern.joint[-1], stages * int(pattern.node[-1, force_places.NODE_AT])
     matrix_lines, width = int(pattern.node[-1, force_places.DIAGONAL]), int(pattern.node[:, force_places.SIZE].max())
     memory = np.zeros(places.MEMORY_SIZE)
@@ -137,5 +143,14 @@ def collocation(equations: Equations, stages: int) -> Any:
             x=np.zeros(stages * controls),
             before=np.zeros((stages, controls)),
             size=np.zeros(controls),
+        ),
+        loads=LoadStages(
+            effort=np.zeros((stages, efforts)),
+            base=np.zeros(efforts),
+            moved=np.zeros(efforts),
+            direction=np.zeros((2, velocities)),
+            step=np.zeros(velocities),
+            y=np.zeros(n),
+            slope=np.zeros((len(equations.model.effort), 2)),
         ),
     )

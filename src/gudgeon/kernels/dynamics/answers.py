@@ -10,6 +10,9 @@ from gudgeon.kernels.dynamics.arrays import (
     BALL,
     BRISTLE,
     CHANGE,
+    CHILD,
+    COUPLED_MEASURE,
+    EFFORT_LOAD,
     FREE_ACCELERATION,
     INVERSE_MASS,
     LINK_CENTRE,
@@ -24,7 +27,6 @@ from gudgeon.kernels.dynamics.arrays import (
     RUB_SLIDES,
     SOCKET,
     TREE_BODY,
-    UNKNOWN,
     WORK,
     WORLD_TENSOR,
 )
@@ -43,18 +45,22 @@ from gudgeon.kernels.dynamics.force_pattern import (
     SOCKET_LINK,
     W_AT,
 )
+from gudgeon.kernels.dynamics.loads import carried_by, place_of_load, push_by_load
 from gudgeon.kernels.dynamics.relative import solve_tree
 from gudgeon.kernels.dynamics.response import (
     PUSH,
     PUSHED,
     RESPONSE,
     arms,
+    first_unknown,
     is_active,
+    is_load,
     pushing,
     relative_of_sides,
     rows_of_accelerations,
 )
 from gudgeon.kernels.dynamics.sweep import clear_accelerations, clear_forces, efforts_of_forces
+from gudgeon.kernels.elements.coupled import push_by_coupling
 from gudgeon.kernels.elements.node_pins import holds_node, inverse_mass, pulled_node
 from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.elements.rub_motion import add_rub_push, along_rub
@@ -83,6 +89,62 @@ def unit_push(m, w, b, sign, torque, c, ax, ay, az):
     for d in range(3):
         p = v + 3 * d
         body[b, ACCELERATION + 3 + d] = sign * (body[b, p] * x + body[b, p + 1] * y + body[b, p + 2] * z)
+
+
+@inlined
+def ends_of_load(m, k):
+    """The bodies on which a load or an elastic coupling acts, line k of the algebra; 0: none."""
+    load = m.effort[k - m.compliant.shape[0], EFFORT_LOAD]
+    if load >= 0:
+        i, j = carried_by(m, load)
+        return i, j, 0 * i, 0 * i
+    one, two = m.compliant[-1 - load, COUPLED_MEASURE], m.compliant[-1 - load, COUPLED_MEASURE + 1]
+    i, j = m.measure[one, PARENT], m.measure[one, CHILD]
+    p, q = 0 * i, 0 * i
+    if two >= 0:
+        p, q = m.measure[two, PARENT], m.measure[two, CHILD]
+        if p == i or p == j:
+            p = 0 * i
+        if q == i or q == j:
+            q = 0 * i
+    return i, j, p, q
+
+
+@called
+def unit_effort(m, w, k, c):
+    """Add the unit effort c of a load, line k of the algebra, to the forces in CHANGE of the bodies on which it acts."""
+    load = m.effort[k - m.compliant.shape[0], EFFORT_LOAD]
+    if load < 0:
+        push_by_coupling(m, w, -1 - load, 1.0, CHANGE)
+    else:
+        place_of_load(m, w, load)
+        x, y, z = (1.0 if c == 0 else 0.0), (1.0 if c == 1 else 0.0), (1.0 if c == 2 else 0.0)
+        push_by_load(m, w, load, x, y, z, CHANGE)
+    for d in range(6):  # the ground does not move
+        w.body[0, CHANGE + d] = 0.0
+
+
+@inlined
+def unit_effort_alone(m, w, k, c):
+    """The same where nothing else is in CHANGE of these bodies, which are returned."""
+    ends = ends_of_load(m, k)
+    for b in ends:
+        for d in range(6):
+            w.body[b, CHANGE + d] = 0.0
+    unit_effort(m, w, k, c)
+    return ends
+
+
+@called
+def push_of_load(m, w, k, c):
+    """Add the free accelerations of bodies under a unit effort of a load."""
+    body = w.body
+    for b in unit_effort_alone(m, w, k, c):
+        if b > 0:
+            torque = get(body, b, CHANGE + 3)
+            for d in range(3):
+                body[b, ACCELERATION + d] += m.body[b, INVERSE_MASS] * body[b, CHANGE + d]
+                body[b, ACCELERATION + 3 + d] += dot(get(body, b, WORLD_TENSOR + 3 * d), torque)
 
 
 @called
@@ -189,7 +251,7 @@ def tree_under_change(m, w):
 @inlined
 def push_on_node(m, k, c, unknown):
     """The unit force c of joint k along an unknown of nodes."""
-    if c < 3:
+    if c < 3 and not is_load(m, k):
         for side in range(2):
             b, s = m.compliant[k, SOCKET + side * (BALL - SOCKET)], m.sliders
             if b >= m.body.shape[0] and node_of(m, b) == unknown - unknown % 2:
@@ -213,10 +275,15 @@ def answer_of_bodies(m, w, r, colour, c):
     pushed = False
     for q in range(p.colour[colour], p.colour[colour + 1]):
         k = p.colour_joint[q]
-        if c < pushing(m, k) and is_active(m, w, k) and m.compliant[k, RUB] >= 0:
+        if c >= pushing(m, k) or not is_active(m, w, k):
+            continue
+        if is_load(m, k):
+            push_of_load(m, w, k, c)
+            pushed = True
+        elif m.compliant[k, RUB] >= 0:
             push_of_rub(m, w, k, c)
             pushed = True
-        elif c < pushing(m, k) and is_active(m, w, k):
+        else:
             unit_push(m, w, m.compliant[k, SOCKET], -1.0, c >= 3, c % 3, r.arm[k, 0], r.arm[k, 1], r.arm[k, 2])
             unit_push(m, w, m.compliant[k, BALL], 1.0, c >= 3, c % 3, r.arm[k, 3], r.arm[k, 4], r.arm[k, 5])
             pushed = True
@@ -292,7 +359,7 @@ def answer_of_tree(m, w, r, colour, c):
 @inlined
 def push_carriers(m, w, k, c):
     """The free accelerations of nodes under a unit force of joint k along axis c, to their carriers."""
-    for side in range(2):
+    for side in range(0 if is_load(m, k) else 2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
         if b >= m.body.shape[0]:
             unit_push(m, w, b, 1.0 if side else -1.0, c >= 3, c % 3, 0.0, 0.0, 0.0)
@@ -312,6 +379,9 @@ def rows_of_nodes(m, w):
 @inlined
 def tree_push(m, w, r, k, c):
     """Add a unit force (at X) or torque of joint k along axis c, as what holds the links still."""
+    if is_load(m, k):
+        tree_push_of_load(m, w, r, k, c)
+        return
     if m.compliant[k, RUB] >= 0:
         tree_push_of_rub(m, w, k, c)
         return
@@ -328,12 +398,20 @@ def tree_push(m, w, r, k, c):
 
 
 @called
-def tree_push_of_rub(m, w, k, c):
-    """The same of a unit of friction in an ideal joint along its direction c."""
-    w.body[:, CHANGE : CHANGE + 6] = 0.0
-    add_rub_push(m, w, k, c, 1.0, CHANGE)
-    for g in range(1, m.tree.shape[0]):
-        b = m.tree[g, TREE_BODY]
+def tree_push_of_load(m, w, r, k, c):
+    """The same of a unit effort of a load."""
+    ends = unit_effort_alone(m, w, k, c)
+    hold_link(w, r.pattern.joint[k, SOCKET_LINK], ends[0])
+    hold_link(w, r.pattern.joint[k, BALL_LINK], ends[1])
+    for g in range(1, m.tree.shape[0] if ends[2] + ends[3] > 0 else 0):
+        if m.tree[g, TREE_BODY] == ends[2] or m.tree[g, TREE_BODY] == ends[3]:
+            hold_link(w, g, m.tree[g, TREE_BODY])
+
+
+@inlined
+def hold_link(w, g, b):
+    """Add what holds link g still against the forces in CHANGE of its body b."""
+    if g > 0:
         force = get(w.body, b, CHANGE)
         torque = plus(get(w.body, b, CHANGE + 3), vector_product(get(w.link, g, LINK_CENTRE), force))
         add_to(w.link, g, LINK_FORCE, (-force[0], -force[1], -force[2]))
@@ -341,8 +419,20 @@ def tree_push_of_rub(m, w, k, c):
 
 
 @called
+def tree_push_of_rub(m, w, k, c):
+    """The same of a unit of friction in an ideal joint along its direction c."""
+    w.body[:, CHANGE : CHANGE + 6] = 0.0
+    add_rub_push(m, w, k, c, 1.0, CHANGE)
+    for g in range(1, m.tree.shape[0]):
+        hold_link(w, g, m.tree[g, TREE_BODY])
+
+
+@called
 def push_bodies_by(m, w, r, k, c):
     """Add a unit force or torque of joint k along axis c to the forces in CHANGE."""
+    if is_load(m, k):
+        unit_effort(m, w, k, c)
+        return
     if m.compliant[k, RUB] >= 0:
         add_rub_push(m, w, k, c, 1.0, CHANGE)
         return
@@ -379,7 +469,7 @@ def felt_by_rubs(m, w, r, colour, c):
                 for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
                     if p.pair[q, COLUMN_JOINT] == o:
                         for e in range(6):
-                            r.R[6 * a + e, m.compliant[o, UNKNOWN] + c] = w.local[k, LOAD + e]
+                            r.R[6 * a + e, first_unknown(m, o) + c] = w.local[k, LOAD + e]
                         for d in range(m.compliant[k, RUB_SLIDES] if bodies else 0):
                             r.D[p.pair[q, D_AT] + d, c] = along_rub(m, w, k, d, ACCELERATION)
 
@@ -408,7 +498,7 @@ def compliance(m, w, r):
                 felt_by_rubs(m, w, r, colour, c)
     for q in range(p.pair.shape[0]):
         k = p.pair[q, ROW_JOINT]
-        if is_active(m, w, k):
+        if is_active(m, w, k) and not is_load(m, k):  # what loads feel: integrators/load_stages.py
             if m.tree.shape[0] == 0 and m.compliant[k, RUB] < 0:
                 felt_by_bodies(m, r, q)
             elif m.tree.shape[0] > 0:

@@ -128,6 +128,15 @@ NOT_STORED = 3  # of springs: 1 if their energy is no potential energy, since it
 LOAD_PROGRAM = 4  # first of three programs
 LOAD_MEASURE = 5  # measure, for JOINT_SPRING and JOINT_EFFORT
 LOAD_TURN = 6  # turn state, for JOINT_SPRING on an angle; −1: none
+LOAD_EFFORT = 7  # its line in `effort`; −1: none
+LOAD_COLUMNS = 8
+
+# Model.effort: loads that depend on the motion, which Implicit solves for as for forces of joints
+EFFORT_LOAD = 0  # its line in `load`
+EFFORTS = 1  # how many: 1 along a joint coordinate, or 3 components, world axes
+EFFORT_UNKNOWN = 2  # the first among all unknown forces, after those of compliant joints
+EFFORT_AT = 3  # the first among all efforts
+EFFORT_COLUMNS = 4
 
 # Model.load_vector, each 3 [m]
 IN_FIRST = 0
@@ -459,6 +468,9 @@ REPORT_OWN = 15  # 16, the outputs that an element declares (elements/table.py)
 REPORT_OWN_COUNT = 16
 REPORT_COLUMNS = 31
 
+# Work.solved: whether Implicit solves for a load
+SOLVED, IDLE, LEFT = 1.0, 0.0, -1.0  # it does; not now, it is soft; never
+
 # Work.body
 POSITION = 0  # 3, p_WB
 ROTATION = 3  # 9, R_WB
@@ -519,8 +531,9 @@ class Model(Record):
     measure_vector = numbers(2, 18)  # (measures, 18)
     curve = integers(2, CURVE_COLUMNS)  # (curves, CURVE_COLUMNS) integers
     curve_table = numbers(1)  # all curves, one after the other
-    load = integers(2, 7)  # (loads, 7) integers
+    load = integers(2, LOAD_COLUMNS)  # (loads, LOAD_COLUMNS) integers
     load_vector = numbers(2, 6)  # (loads, 6)
+    effort = integers(2, EFFORT_COLUMNS)  # (loads that depend on the motion, EFFORT_COLUMNS) integers
     turn = integers(1)  # (turns) measure of each counted angle
     crossing = integers(2, CROSSING_COLUMNS)  # (crossings, CROSSING_COLUMNS) integers
     crossing_vector = numbers(2, 7)  # (crossings, 7)
@@ -568,6 +581,8 @@ class Work(Record):
     constant_schur = numbers(2, 6)  # (lines, 6) the part of S that does not change; absolute coordinates
     scaled = numbers(2, 6)  # (lines, 6) L D
     gradient = numbers(1)  # (15) of the last measure: parent's (v, ω), child's (v, ω); of curves also value, rate, bias
+    solved = numbers(1)  # (efforts) lines of `effort`: SOLVED, IDLE or LEFT
+    effort = numbers(1)  # (efforts + 1) of loads that are solved for, world axes; first: 1 while they are given
     stack = numbers(1)  # (40) of the expression machine
     signal = numbers(1)  # (numbers) of all lines of `Model.signal`
     control = numbers(1)  # (controls) of the state whose kinematics is held, where rows depend on them
@@ -605,6 +620,8 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         constant_schur=np.zeros((bodies * schur_lines, 6)),
         scaled=np.zeros((schur_lines, 6)),
         gradient=np.zeros(15),
+        solved=np.zeros(len(model.effort)),
+        effort=np.zeros(1 + int(model.effort[:, EFFORTS].sum())),
         stack=np.zeros(40),
         signal=np.zeros(signal_size(model.signal)),
         control=np.zeros(model.layout[CONTROLS] if len(model.switched) else 0),

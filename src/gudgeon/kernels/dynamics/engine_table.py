@@ -61,7 +61,6 @@ RELATIVE: dict[int, Addressed] = {
 }
 JOINTS: dict[int, Addressed] = {
     engine.LOCAL_MOTION: motion.motion_of_joint,
-    engine.RESPONSE: answers.compliance,
     engine.START_MODES: events.modes_at_start,
     engine.SWITCH_MODES: events.modes_after_event,
     engine.LOOK_AT: events.gaps_of_joints,
@@ -103,7 +102,7 @@ def engine_table(
     """The addresses for a mechanism in relative coordinates (`tree`) or absolute ones, with what it has."""
     entries = COMMON | (RELATIVE if tree else ABSOLUTE)
     if joints:
-        entries |= JOINTS | {engine.ANSWER: answers.answer_of_tree if tree else answers.answer_of_bodies}
+        entries |= JOINTS | _answering(tree)
     if crossings:
         entries |= CROSSINGS
     if measured:
@@ -124,3 +123,16 @@ def engine_table(
     for place, kernel in entries.items():
         table[place] = kernel.address
     return table
+
+
+def let_it_answer(table: np.ndarray, *, tree: bool) -> None:
+    """Add what tells how a mechanism moves under unit forces, though it has loads alone to solve for."""
+    for place, kernel in _answering(tree).items():
+        table[place] = kernel.address
+
+
+def _answering(tree: bool) -> dict[int, Addressed]:
+    return {
+        engine.RESPONSE: answers.compliance,
+        engine.ANSWER: answers.answer_of_tree if tree else answers.answer_of_bodies,
+    }

@@ -1,6 +1,6 @@
 """Which forces feel which: the tables of the sparse algebra in the forces of compliant joints.
 
-They are made by mechanics/force_pattern.py, once for a run. A force moves the velocities in its joint's columns, and no
+They are made by mechanics/force_pattern.py, once for a run. Loads that are solved for are lines after the joints. A force moves the velocities in its joint's columns, and no
 others; pairs are the joints that feel each other's forces; joints of one colour move nothing in common, so that one
 answer of the mechanism tells what unit forces of all of them do. Nodes are unknowns that are eliminated together.
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from gudgeon.kernels.build.records import Record, integers
 
-# Pattern.joint, a line for each compliant joint and one after the last
+# Pattern.joint, a line for each compliant joint, then for each load that is solved for, and one after the last
 W_AT = 0  # first number of its rows of W, one row of all its columns after the other
 COLUMN = 1  # its first column; the last before those of the next joint
 G_AT = 2  # first number of its rows of G; this and the next: relative coordinates
@@ -24,12 +24,13 @@ OWN = 7  # first line of D that tells what its forces do to its own motion
 NODE = 8  # to which its unknowns belong
 WITHIN = 9  # its first unknown in the node
 GRIP = 10  # its first grip
-JOINT_COLUMNS = 11
+COLOUR = 11
+JOINT_COLUMNS = 12
 
 # Pattern.pair
 ROW_JOINT = 0  # which feels the forces
 COLUMN_JOINT = 1  # of this one
-D_AT = 2  # first line of D
+D_AT = 2  # first line of D; of a load: by velocities, then as many by positions
 SOCKET_AT = 3  # of the row's socket: place of its velocities among the columns of the other joint; −1: not moved
 BALL_AT = 4
 BLOCK = 5  # first line of the block of the matrix, times the number of stages

@@ -15,6 +15,8 @@ from gudgeon.kernels.dynamics.arrays import (
     BODY_AXES,
     CHANGE,
     CHILD,
+    EFFORT_AT,
+    EFFORTS,
     FIRST,
     FORCE,
     GRAVITY,
@@ -25,6 +27,7 @@ from gudgeon.kernels.dynamics.arrays import (
     JOINT_EFFORT,
     JOINT_SPRING,
     KIND,
+    LOAD_EFFORT,
     LOAD_MEASURE,
     LOAD_PROGRAM,
     LOAD_RATIO,
@@ -40,6 +43,7 @@ from gudgeon.kernels.dynamics.arrays import (
     POSITIONS,
     ROTATION,
     SECOND,
+    SOLVED,
     SPRING,
     USED_SIGNALS,
     VELOCITIES,
@@ -83,15 +87,21 @@ def inertial_forces(m, w):
 
 
 @inlined
+def push_at(body, b, at, sx, sy, sz, fx, fy, fz):
+    """A force on body b at the offset s from its centre of mass, world axes, into the columns from `at` on."""
+    tx, ty, tz = cross(sx, sy, sz, fx, fy, fz)
+    body[b, at] += fx
+    body[b, at + 1] += fy
+    body[b, at + 2] += fz
+    body[b, at + 3] += tx
+    body[b, at + 4] += ty
+    body[b, at + 5] += tz
+
+
+@inlined
 def push(body, b, sx, sy, sz, fx, fy, fz):
     """A force on body b at the offset s from its centre of mass, world axes."""
-    tx, ty, tz = cross(sx, sy, sz, fx, fy, fz)
-    body[b, APPLIED] += fx
-    body[b, APPLIED + 1] += fy
-    body[b, APPLIED + 2] += fz
-    body[b, APPLIED + 3] += tx
-    body[b, APPLIED + 4] += ty
-    body[b, APPLIED + 5] += tz
+    push_at(body, b, APPLIED, sx, sy, sz, fx, fy, fz)
 
 
 @inlined
@@ -131,61 +141,101 @@ def joint_coordinate(m, w, k, y):
 
 
 @called
-def joint_effort(m, w, k, effort):
-    """An effort of load k along its joint coordinate, on the child, and opposite on the parent.
+def rotor_torque(m, w, k, rate):
+    """What the rotor of load k does besides its effort.
 
     A rotor with the inertia J that turns on the parent about the joint's axis h with s = n θ̇ + h·ω_i, n the gear ratio,
     resists a change of the direction of its momentum with −J s ω_i×h; what J ṡ takes is a row (rows.py).
     """
     c, body = m.load[k, LOAD_MEASURE], w.body
-    _, rate, _ = measure(m, w, c)
-    i, j = m.measure[c, PARENT], m.measure[c, CHILD]
-    for e in range(6):
-        body[i, APPLIED + e] += effort * w.gradient[e]
-        body[j, APPLIED + e] += effort * w.gradient[6 + e]
-    inertia = m.load_vector[k, LOAD_ROTOR]
-    if inertia > 0.0:
-        hx, hy, hz = rotated(body, i, m.measure_vector, c, AXIS)
-        wx, wy, wz = body[i, OMEGA], body[i, OMEGA + 1], body[i, OMEGA + 2]
-        momentum = inertia * (m.load_vector[k, LOAD_RATIO] * rate + hx * wx + hy * wy + hz * wz)
-        tx, ty, tz = cross(wx, wy, wz, hx, hy, hz)
-        body[i, APPLIED + 3] -= momentum * tx
-        body[i, APPLIED + 4] -= momentum * ty
-        body[i, APPLIED + 5] -= momentum * tz
+    i = m.measure[c, PARENT]
+    hx, hy, hz = rotated(body, i, m.measure_vector, c, AXIS)
+    wx, wy, wz = body[i, OMEGA], body[i, OMEGA + 1], body[i, OMEGA + 2]
+    momentum = m.load_vector[k, LOAD_ROTOR] * (m.load_vector[k, LOAD_RATIO] * rate + hx * wx + hy * wy + hz * wz)
+    tx, ty, tz = cross(wx, wy, wz, hx, hy, hz)
+    body[i, APPLIED + 3] -= momentum * tx
+    body[i, APPLIED + 4] -= momentum * ty
+    body[i, APPLIED + 5] -= momentum * tz
+
+
+@inlined
+def is_along_joint(m, k):
+    """Does load k act along a joint coordinate?"""
+    return m.load[k, KIND] == JOINT_EFFORT or m.load[k, KIND] == JOINT_SPRING
+
+
+@called
+def efforts_of_load(m, w, k, t, y):
+    """The effort of load k along its joint coordinate, or its force or torque on the first body, world axes.
+
+    Where it acts is left in `w.gradient`: the gradient of the coordinate, or the two arms of a spring.
+    """
+    kind, p, a, body = m.load[k, KIND], m.load[k, LOAD_PROGRAM], m.load[k, FIRST], w.body
+    if kind == JOINT_EFFORT:
+        effort = m.load_vector[k, LOAD_RATIO] * function(m, w, p, t)
+        _, rate, _ = measure(m, w, m.load[k, LOAD_MEASURE])
+        return effort, rate, 0.0
+    c0, c1, c2 = function(m, w, p, t), function(m, w, p + 1, t), function(m, w, p + 2, t)
+    if kind == JOINT_SPRING:
+        value, rate = joint_coordinate(m, w, k, y)
+        return -c0 * (value - c2) - c1 * rate, 0.0, 0.0
+    if kind == SPRING:
+        nx, ny, nz, length, rate, sx, sy, sz, qx, qy, qz = spring_length(m, w, k)
+        tension, arm = c0 * (length - c2) + c1 * rate, w.gradient
+        arm[0], arm[1], arm[2], arm[3], arm[4], arm[5] = sx, sy, sz, qx, qy, qz
+        return tension * nx, tension * ny, tension * nz
+    if m.load[k, BODY_AXES]:
+        return rotated_vector(body, a, c0, c1, c2)
+    return c0, c1, c2
+
+
+@inlined
+def place_of_load(m, w, k):
+    """Where load k acts, into `w.gradient` as `efforts_of_load` leaves it."""
+    if is_along_joint(m, k):
+        measure(m, w, m.load[k, LOAD_MEASURE])
+    elif m.load[k, KIND] == SPRING:
+        arm = w.gradient
+        arm[0], arm[1], arm[2] = rotated(w.body, m.load[k, FIRST], m.load_vector, k, IN_FIRST)
+        arm[3], arm[4], arm[5] = rotated(w.body, m.load[k, SECOND], m.load_vector, k, IN_SECOND)
+
+
+@inlined
+def push_by_load(m, w, k, x, y, z, at):
+    """Add efforts of load k to the columns from `at` on of what it acts on; `w.gradient` as `efforts_of_load` left it."""
+    body, arm, a = w.body, w.gradient, m.load[k, FIRST]
+    if is_along_joint(m, k):
+        i, j = m.measure[m.load[k, LOAD_MEASURE], PARENT], m.measure[m.load[k, LOAD_MEASURE], CHILD]
+        for c in range(6):
+            body[i, at + c] += x * arm[c]
+            body[j, at + c] += x * arm[6 + c]
+    elif m.load[k, KIND] == SPRING:
+        push_at(body, a, at, arm[0], arm[1], arm[2], x, y, z)
+        push_at(body, m.load[k, SECOND], at, arm[3], arm[4], arm[5], -x, -y, -z)
+    elif m.load[k, KIND] == FORCE:
+        sx, sy, sz = rotated(body, a, m.load_vector, k, IN_FIRST)
+        push_at(body, a, at, sx, sy, sz, x, y, z)
+    else:
+        body[a, at + 3] += x
+        body[a, at + 4] += y
+        body[a, at + 5] += z
 
 
 @called
 def apply_load(m, w, k, t, y):
-    """Add load k to the forces on the bodies."""
-    kind, p, a, body = m.load[k, KIND], m.load[k, LOAD_PROGRAM], m.load[k, FIRST], w.body
-    if kind == NO_LOAD:
+    """Add load k to the forces on the bodies; while efforts are given, as it is solved for."""
+    if m.load[k, KIND] == NO_LOAD:
         return
-    if kind == JOINT_EFFORT:
-        joint_effort(m, w, k, m.load_vector[k, LOAD_RATIO] * function(m, w, p, t))
-        return
-    c0, c1, c2 = function(m, w, p, t), function(m, w, p + 1, t), function(m, w, p + 2, t)
-    if kind == JOINT_SPRING:
-        value, rate = joint_coordinate(m, w, k, y)
-        effort = -c0 * (value - c2) - c1 * rate
-        i, j = m.measure[m.load[k, LOAD_MEASURE], PARENT], m.measure[m.load[k, LOAD_MEASURE], CHILD]
-        for c in range(6):
-            body[i, APPLIED + c] += effort * w.gradient[c]
-            body[j, APPLIED + c] += effort * w.gradient[6 + c]
-    elif kind == SPRING:
-        nx, ny, nz, length, rate, sx, sy, sz, qx, qy, qz = spring_length(m, w, k)
-        tension = c0 * (length - c2) + c1 * rate
-        push(body, a, sx, sy, sz, tension * nx, tension * ny, tension * nz)
-        push(body, m.load[k, SECOND], qx, qy, qz, -tension * nx, -tension * ny, -tension * nz)
-    else:
-        if m.load[k, BODY_AXES]:
-            c0, c1, c2 = rotated_vector(body, a, c0, c1, c2)
-        if kind == FORCE:
-            sx, sy, sz = rotated(body, a, m.load_vector, k, IN_FIRST)
-            push(body, a, sx, sy, sz, c0, c1, c2)
-        else:
-            body[a, APPLIED + 3] += c0
-            body[a, APPLIED + 4] += c1
-            body[a, APPLIED + 5] += c2
+    c0, c1, c2 = efforts_of_load(m, w, k, t, y)
+    rate, e = c1, m.load[k, LOAD_EFFORT]
+    if e >= 0 and w.effort[0] > 0.0 and w.solved[e] == SOLVED:
+        at = 1 + m.effort[e, EFFORT_AT]
+        c0 = w.effort[at]
+        if m.effort[e, EFFORTS] == 3:
+            c1, c2 = w.effort[at + 1], w.effort[at + 2]
+    push_by_load(m, w, k, c0, c1, c2, APPLIED)
+    if m.load[k, KIND] == JOINT_EFFORT and m.load_vector[k, LOAD_ROTOR] > 0.0:
+        rotor_torque(m, w, k, rate)
 
 
 @addressed(void(MODEL, WORK, float64, VECTOR))

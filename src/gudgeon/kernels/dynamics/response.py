@@ -16,6 +16,9 @@ from gudgeon.kernels.dynamics.arrays import (
     BRISTLE,
     CHILD,
     ECHO,
+    EFFORT_LOAD,
+    EFFORT_UNKNOWN,
+    EFFORTS,
     FLIGHT,
     IN_SOCKET,
     KIND,
@@ -27,6 +30,8 @@ from gudgeon.kernels.dynamics.arrays import (
     RUB,
     RUB_ENDS,
     SOCKET,
+    SOLVED,
+    UNKNOWN,
     UNKNOWNS,
 )
 from gudgeon.kernels.dynamics.force_pattern import G_AT, REACH, Pattern
@@ -63,14 +68,40 @@ RESPONSE, PUSH = Response.record_type, Push.record_type
 
 
 @inlined
+def is_load(m, k):
+    """Is line k of the algebra a load? Those that are solved for come after the compliant joints."""
+    return k >= m.compliant.shape[0]
+
+
+@inlined
+def unknowns_of(m, k):
+    """How many unknowns line k of the algebra has."""
+    return m.effort[k - m.compliant.shape[0], EFFORTS] if is_load(m, k) else m.compliant[k, UNKNOWNS]
+
+
+@inlined
+def first_unknown(m, k):
+    """The first of them."""
+    return m.effort[k - m.compliant.shape[0], EFFORT_UNKNOWN] if is_load(m, k) else m.compliant[k, UNKNOWN]
+
+
+@inlined
 def is_active(m, w, k):
-    """Can joint k push at all in its present mode?"""
+    """Can joint k push at all in its present mode? Of a load: is it solved for?"""
+    if is_load(m, k):
+        e = k - m.compliant.shape[0]
+        line = -1 - m.effort[e, EFFORT_LOAD]  # of an elastic coupling
+        if line >= 0 and m.compliant[line, ALWAYS_ACTS] == 0 and w.contact[line, MODE] == FLIGHT:
+            return False
+        return w.solved[e] == SOLVED
     return m.compliant[k, ALWAYS_ACTS] == 1 or w.contact[k, MODE] != FLIGHT
 
 
 @inlined
 def pushing(m, k):
-    """How many unknowns of joint k are forces on its bodies: not the rates of its bristles."""
+    """How many unknowns of line k are forces on its bodies: not the rates of its bristles."""
+    if is_load(m, k):
+        return m.effort[k - m.compliant.shape[0], EFFORTS]
     return 3 if m.compliant[k, BRISTLE] >= 0 else m.compliant[k, UNKNOWNS]
 
 
@@ -82,8 +113,8 @@ def forces_of(m, k):
 
 @inlined
 def any_active(m, w):
-    """Can any joint push?"""
-    for k in range(m.compliant.shape[0]):
+    """Is there any force to solve for?"""
+    for k in range(m.compliant.shape[0] + m.effort.shape[0]):
         if is_active(m, w, k):
             return True
     return False

@@ -5,8 +5,8 @@
     flanks that touch at x = b     forward: δ = x − b, f = −law(δ, δ̇, δ̇⁽⁻⁾)    backward: δ = b − x, f = +law
     a spring without backlash      f = −k x − d ẋ
 
-Each coordinate belongs to two bodies, so that such an effort acts on up to four. It is applied as loads are: a solver
-does not solve for it. Line k of `local` has x and ẋ in its first places, of `force` the effort f in EFFORT. Angles are
+Each coordinate belongs to two bodies, so that such an effort acts on up to four. It is applied as loads are; Implicit
+solves for it as for these (integrators/load_stages.py). Line k of `local` has x and ẋ in its first places, of `force` the effort f in EFFORT. Angles are
 counted; at the start so that x is as small as whole turns of both wheels make it. BALL_RADIUS is the length (or angle)
 by which errors of x are judged.
 """
@@ -19,6 +19,7 @@ from numba import int64, void
 
 from gudgeon.kernels.build.compiled import addressed, called, inlined
 from gudgeon.kernels.dynamics.arrays import (
+    ALWAYS_ACTS,
     ANGLE,
     APPLIED,
     ARM_OF,
@@ -29,6 +30,8 @@ from gudgeon.kernels.dynamics.arrays import (
     DEPTH,
     DEPTH_RATE,
     ECCENTRICITY,
+    EFFORT_AT,
+    EFFORT_LOAD,
     FLIGHT,
     IMPACT_SPEED,
     KIND,
@@ -47,6 +50,7 @@ from gudgeon.kernels.dynamics.arrays import (
     REPORT_RATE,
     REPORT_STORED,
     SMALLEST_IMPACT,
+    SOLVED,
     STOP_AT,
     STOP_SIDE,
     STOP_TURN,
@@ -58,6 +62,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITIES,
     WORK,
 )
+from gudgeon.kernels.dynamics.engine import law_force
 from gudgeon.kernels.elements.laws import contact_energy, normal_force
 from gudgeon.kernels.kinematics.measures import measure
 
@@ -90,17 +95,35 @@ def coupled_motion(m, w, k, y):
 
 
 @called
-def push_coupled(m, w, k):
-    """Apply the effort in line k of `force` to the bodies of both coordinates."""
+def push_by_coupling(m, w, k, x, at):
+    """Add the effort x of line k to the columns from `at` on of the bodies of both coordinates."""
     for c in range(2):
         which = m.compliant[k, COUPLED_MEASURE + c]
         if which >= 0:
-            effort = m.compliant_vector[k, SUM_RATIO + c] * w.force[k, EFFORT]
+            effort = m.compliant_vector[k, SUM_RATIO + c] * x
             measure(m, w, which)
             i, j = m.measure[which, PARENT], m.measure[which, CHILD]
             for e in range(6):
-                w.body[i, APPLIED + e] += effort * w.gradient[e]
-                w.body[j, APPLIED + e] += effort * w.gradient[6 + e]
+                w.body[i, at + e] += effort * w.gradient[e]
+                w.body[j, at + e] += effort * w.gradient[6 + e]
+
+
+@inlined
+def push_coupled(m, w, k):
+    """Apply the effort in line k of `force` to the bodies of both coordinates."""
+    push_by_coupling(m, w, k, w.force[k, EFFORT], APPLIED)
+
+
+@called
+def given_effort(m, w, k):
+    """The effort of line k, into its line of `force`: of its law, or as Implicit has given it."""
+    law_force(m, w, k, k, k)
+    if w.effort[0] > 0.0 and (m.compliant[k, ALWAYS_ACTS] == 1 or w.contact[k, MODE] != FLIGHT):
+        e = 0
+        while e < m.effort.shape[0] and m.effort[e, EFFORT_LOAD] < 0:  # couplings come first
+            if m.effort[e, EFFORT_LOAD] == -1 - k and w.solved[e] == SOLVED:
+                w.force[k, EFFORT] = w.effort[1 + m.effort[e, EFFORT_AT]]
+            e += 1
 
 
 @called

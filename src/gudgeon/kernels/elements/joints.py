@@ -49,7 +49,7 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import law_force, local_motion
 from gudgeon.kernels.dynamics.loads import push
-from gudgeon.kernels.elements.coupled import coupled_change, is_coupled, push_coupled
+from gudgeon.kernels.elements.coupled import coupled_change, given_effort, is_coupled, push_coupled
 from gudgeon.kernels.elements.rub_motion import push_by_rub
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
@@ -180,8 +180,8 @@ def given_joint_forces(m, w, y, unknown):
     """Apply given forces of the compliant joints (as the implicit solver iterates them) to the bodies."""
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, y)
-        if is_coupled(m, k):  # not solved for
-            law_force(m, w, k, k, k)
+        if is_coupled(m, k):
+            given_effort(m, w, k)
             push_coupled(m, w, k)
             continue
         point_of_action(m, w, k)

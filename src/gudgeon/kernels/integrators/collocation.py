@@ -38,7 +38,7 @@ from gudgeon.kernels.dynamics.engine import (
 from gudgeon.kernels.dynamics.force_pattern import COLUMN, W_AT
 from gudgeon.kernels.dynamics.loads import turn_rates
 from gudgeon.kernels.dynamics.motion import velocity_rates
-from gudgeon.kernels.dynamics.response import Response, any_active
+from gudgeon.kernels.dynamics.response import Response, any_active, first_unknown, unknowns_of
 from gudgeon.kernels.elements.joints import compliant_rates
 from gudgeon.kernels.integrators.control_stages import (
     ControlStages,
@@ -48,6 +48,16 @@ from gudgeon.kernels.integrators.control_stages import (
     settle_controls,
 )
 from gudgeon.kernels.integrators.forces import solve_forces
+from gudgeon.kernels.integrators.load_stages import (
+    SLOW,
+    LoadStages,
+    any_solved,
+    choose_loads,
+    give_efforts,
+    load_slopes,
+    start_efforts,
+    take_efforts_back,
+)
 from gudgeon.kernels.integrators.radau_error import set_scales
 from gudgeon.kernels.integrators.run import EVALUATIONS, LAST_STEP, copy
 from gudgeon.kernels.kinematics.poses import pose_rates, quaternion_rate
@@ -102,6 +112,7 @@ class Collocation(Record):
     slope = numbers(2, 6)  # (6, 6)
     push = numbers(2)  # (s, velocities)
     controls = ControlStages()
+    loads = LoadStages()
 
 
 COLLOCATION = Collocation.record_type
@@ -204,8 +215,8 @@ def put_back(m, f, r, h):
             r.push[i, d] = 0.0
         for c in range(unknowns):
             r.F[i + 1, c] += r.dF[i, c]
-    for k in range(m.compliant.shape[0]):
-        row, rows = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS]
+    for k in range(m.compliant.shape[0] + m.effort.shape[0]):
+        row, rows = first_unknown(m, k), unknowns_of(m, k)
         column = p.column[p.joint[k, COLUMN] : p.joint[k + 1, COLUMN]]
         W = r.response.W[p.joint[k, W_AT] : p.joint[k + 1, W_AT]].reshape((rows, column.shape[0]))
         for i in range(stages):
@@ -253,7 +264,9 @@ def put_back(m, f, r, h):
 @inlined
 def rates_under(m, w, t, y, force, rate):
     """Rates of velocities, counted angles and controls at the state y under given joint forces."""
+    give_efforts(m, w, force)
     accelerations_under(m, w, t, y, force)
+    take_efforts_back(w)
     velocity_rates(m, w, rate)
     turn_rates(m, w, rate)
     control_rates(m, w, rate)
@@ -296,6 +309,8 @@ def settle_turns(m, f, r, h):
 def take_step(m, w, f, r, t, h):
     """All stages of a step; returns 1 if they were found, 0 if the sweeps do not converge, −1 for no number."""
     first, velocities, stages = m.layout[POSITIONS], m.layout[VELOCITIES], r.A.shape[0]
+    if m.effort.shape[0] > 0:
+        choose_loads(m, w, r, t, f.y, h, r.memory[SWEPT] >= SLOW)
     extrapolate(m, f, r, h)
     collocate(m, f, r, h)
     set_scales(m, f, r)
@@ -312,6 +327,8 @@ def take_step(m, w, f, r, t, h):
                 if controls > 0:
                     linearise_controls(m, w, f, r, t + r.c[i] * h, h)
                 response(m, w, r.response)
+                if any_solved(m, w):
+                    load_slopes(m, w, r, t + r.c[i] * h)
         f.count[EVALUATIONS] += stages
         copy(r.y[stages - 1], f.y_new)
         copy(r.y[middle], f.y_stage)
@@ -321,7 +338,7 @@ def take_step(m, w, f, r, t, h):
         if controls > 0:
             settle_controls(m, r)
         if pushes:
-            unsettled = solve_forces(m, w, r, h, sweep == 0)
+            unsettled = solve_forces(m, w, r, t, h, sweep == 0)
             if unsettled < 0.0:
                 return -1
             put_back(m, f, r, h)
@@ -363,9 +380,12 @@ def begin_anew(m, w, f, r, t):
         for c in range(m.compliant[k, UNKNOWNS]):
             r.F[0, m.compliant[k, UNKNOWN] + c] = w.force[k, FORCE_ON_BALL + c]
         copy(w.local[k], r.last_motion[r.A.shape[0], k])
+    if m.effort.shape[0] > 0:
+        start_efforts(m, w, r, t, f.y)
     compliant_rates(m, w, r.rate[0])
     pose_rates(m, f.y, r.rate[0])
     rates_under(m, w, t, f.y, r.F[0], r.rate[0])
     f.count[EVALUATIONS] += 1
     r.memory[FRESH] = 0.0
     r.memory[THETA] = 0.3
+    r.memory[SWEPT] = SWEEPS

@@ -9,7 +9,7 @@ forces changes the relative motion of the joints at stage i by
 laws φ close the system in the forces: F_i + ΔF_i = φ(e_i + Δe_i, u_i + Δu_i). Its size is the number of stages times
 the joint forces of an island; the bodies do not appear, and a joint meets only those that feel its forces. Derivatives
 of φ come from differences in the joint's own motion. A rate ζ of bristles is one more "force": it moves nothing but its
-own bristles, ż = ζ. Friction in an ideal joint also depends on reactions, which forces change at once: Δℓ_i = R ΔF_i.
+own bristles, ż = ζ. Loads that depend on the motion are lines too (load_stages.py). Friction in an ideal joint also depends on reactions, which forces change at once: Δℓ_i = R ΔF_i.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.dynamics.force_pattern import BLOCK, COLUMN_JOINT, D_AT, GRIP, NODE, NODE_AT, PAIR, SIZE, WITHIN
-from gudgeon.kernels.dynamics.response import is_active
+from gudgeon.kernels.dynamics.response import first_unknown, is_active, is_load, unknowns_of
 from gudgeon.kernels.elements.law_slopes import law_derivatives, moved
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
 from gudgeon.kernels.integrators.hubs import add_hub_motion, add_hubs
+from gudgeon.kernels.integrators.load_stages import add_load, any_solved, effort_left, efforts_of_loads, shift_load
 
 INNER = 12  # iterations on the forces within a sweep, at most
 FORCE_TOLERANCE = 1e-10  # relative change of the forces that ends them
@@ -45,6 +46,9 @@ def newton_matrix(m, w, r, h, island):
     clear_blocks(p, r.matrix, stages, first, last)
     for each in range(p.island[island], p.island[island + 1]):
         k = p.island_joint[each]
+        if is_load(m, k):
+            add_load(m, w, r, k, h)
+            continue
         rows, within, size = m.compliant[k, UNKNOWNS], p.joint[k, WITHIN], p.node[p.joint[k, NODE], SIZE]
         for i in range(stages):
             for j in range(stages):
@@ -56,7 +60,7 @@ def newton_matrix(m, w, r, h, island):
                     o, line = p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
                     at_row = stages * p.pair[q, BLOCK] + i * size + within
                     at_column = j * p.node[p.joint[o, NODE], SIZE] + p.joint[o, WITHIN]
-                    columns = m.compliant[o, UNKNOWNS]
+                    columns = unknowns_of(m, o)
                     for c in range(rows):
                         for d in range(columns):
                             x = r.matrix[at_row + c, at_column + d]
@@ -81,9 +85,9 @@ def add_reactions(m, r, k):
             at_row = stages * p.pair[q, BLOCK] + i * size + within
             at_column = i * p.node[p.joint[o, NODE], SIZE] + p.joint[o, WITHIN]
             for c in range(m.compliant[k, RUB_SLIDES]):
-                for d in range(m.compliant[o, UNKNOWNS]):
+                for d in range(unknowns_of(m, o)):
                     for e in range(6):
-                        x = r.phi_r[i, a, c, e] * r.response.R[6 * a + e, m.compliant[o, UNKNOWN] + d]
+                        x = r.phi_r[i, a, c, e] * r.response.R[6 * a + e, first_unknown(m, o) + d]
                         r.matrix[at_row + c, at_column + d] -= x
 
 
@@ -95,9 +99,9 @@ def shift_loads(m, r, k):
         for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
             o = p.pair[q, COLUMN_JOINT]
             at = place_of(p, o, i, stages)
-            for d in range(m.compliant[o, UNKNOWNS]):
+            for d in range(unknowns_of(m, o)):
                 for e in range(6):
-                    r.local[i, k, LOAD + e] += r.response.R[6 * a + e, m.compliant[o, UNKNOWN] + d] * r.x[at + d]
+                    r.local[i, k, LOAD + e] += r.response.R[6 * a + e, first_unknown(m, o) + d] * r.x[at + d]
 
 
 @inlined
@@ -106,6 +110,9 @@ def shift(m, w, r, h, island):
     stages, p = r.A.shape[0], r.response.pattern
     for each in range(p.island[island], p.island[island + 1]):
         k = p.island_joint[each]
+        if is_load(m, k):
+            shift_load(m, w, r, k, h)
+            continue
         first, rows = m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWNS]
         for i in range(stages):  # D ΔF_i into r.z
             for c in range(rows):
@@ -113,7 +120,7 @@ def shift(m, w, r, h, island):
             for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
                 o, line = p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
                 at = place_of(p, o, i, stages)
-                change, D = r.x[at : at + m.compliant[o, UNKNOWNS]], r.response.D[line : line + rows]
+                change, D = r.x[at : at + unknowns_of(m, o)], r.response.D[line : line + rows]
                 for c in range(rows):
                     x = r.z[i, first + c]
                     for d in range(change.shape[0]):
@@ -138,10 +145,13 @@ def shift(m, w, r, h, island):
 
 
 @inlined
-def motion_at_stages(m, w, r):
-    """The joints' motions at the stage states held in `r.y`, into `r.local`."""
+def motion_at_stages(m, w, r, t, h):
+    """The joints' motions at the stage states held in `r.y`, into `r.local`; the efforts of loads there."""
+    loads = any_solved(m, w)
     for i in range(r.A.shape[0]):
         kinematics(m, w, r.y[i])
+        if loads:
+            efforts_of_loads(m, w, t + r.c[i] * h, r.y[i], r.loads.effort[i])
         for k in range(m.compliant.shape[0]):
             local_motion(m, w, k, r.y[i])
             for c in range(LOCAL_COLUMNS):
@@ -178,17 +188,17 @@ def linearised(m, w, r, i, k, c):
 
 
 @inlined
-def keep_motion(r, first, last):
+def keep_motion(m, r, first, last):
     """Linearise the laws of an island at the present motion from now on."""
     for i in range(r.A.shape[0]):
         for each in range(first, last):
             k = r.response.pattern.island_joint[each]
-            for c in range(LOCAL_COLUMNS):
+            for c in range(0 if is_load(m, k) else LOCAL_COLUMNS):
                 r.motion[i, k, c] = r.local[i, k, c]
 
 
 @inlined
-def solve_forces(m, w, r, h, first_sweep):
+def solve_forces(m, w, r, t, h, first_sweep):
     """Newton's method on the forces of all islands at the stage states held in `r.y`; the change into `r.dF`.
 
     The laws are linearised at `r.motion`, a guess of the relative motion, not at the motion of the stage states: with
@@ -197,7 +207,7 @@ def solve_forces(m, w, r, h, first_sweep):
     """
     stages, joints, p = r.A.shape[0], m.compliant.shape[0], r.response.pattern
     unsettled = 0.0
-    motion_at_stages(m, w, r)
+    motion_at_stages(m, w, r, t, h)
     r.dF[:] = 0.0
     for island in range(p.island.shape[0] - 1):
         first, last = p.island[island], p.island[island + 1]
@@ -212,7 +222,7 @@ def solve_forces(m, w, r, h, first_sweep):
         for inner in range(INNER):
             if refresh:
                 for each in range(first, last):
-                    for i in range(stages):
+                    for i in range(0 if is_load(m, p.island_joint[each]) else stages):
                         law_derivatives(m, w, r, p.island_joint[each], i)
                 newton_matrix(m, w, r, h, island)
                 refresh = False
@@ -222,6 +232,9 @@ def solve_forces(m, w, r, h, first_sweep):
                 for each in range(first, last):
                     k = p.island_joint[each]
                     at = place_of(p, k, i, stages)
+                    if is_load(m, k):
+                        effort_left(m, w, r, k, i, at)
+                        continue
                     law_at(m, w, r, r.motion if inner == 0 else r.local, i, k)
                     for c in range(m.compliant[k, UNKNOWNS]):
                         row = m.compliant[k, UNKNOWN] + c
@@ -233,8 +246,8 @@ def solve_forces(m, w, r, h, first_sweep):
                 for each in range(first, last):
                     k = p.island_joint[each]
                     at = place_of(p, k, i, stages)
-                    for c in range(m.compliant[k, UNKNOWNS]):
-                        row = m.compliant[k, UNKNOWN] + c
+                    for c in range(unknowns_of(m, k)):
+                        row = first_unknown(m, k) + c
                         r.dF[i, row] += r.x[at + c]
                         change = max(change, abs(r.x[at + c]))
                         largest = max(largest, abs(r.F[i + 1, row] + r.dF[i, row]))
@@ -247,8 +260,8 @@ def solve_forces(m, w, r, h, first_sweep):
                 refresh = change > 0.05 * before
             before = change
             if refresh:
-                keep_motion(r, first, last)
-        keep_motion(r, first, last)
+                keep_motion(m, r, first, last)
+        keep_motion(m, r, first, last)
         if change > unsettled * largest:
             unsettled = change / largest
     return unsettled

@@ -87,7 +87,7 @@ def start(m, w, f, r):
     before = f.count[SAMPLED]
     write_first_samples(f, t)
     for s in range(before, f.count[SAMPLED]):
-        copy(r.F[0], f.force_samples[s])
+        copy(r.F[0, : f.force_samples.shape[1]], f.force_samples[s])
     f.count[STARTED] = 1
     return MORE
 
@@ -126,13 +126,13 @@ def advance(m, w, f, r, step_budget):
         if found != 1:
             reject(f, h * (0.5 if found == 0 else 0.1))
             clock[AIM] = 0.0
-            r.memory[THETA] = 0.3
+            r.memory[THETA], r.memory[SWEPT] = 0.3, SWEEPS
             if is_tiny(f, clock[STEP]):
                 return UNDERFLOW if found == 0 else NOT_A_NUMBER
             continue
         if joints > 0:
             add_work(m, w, f, r, h)
-        error = estimate_error(m, w, f, r, h)
+        error = estimate_error(m, w, f, r, t, h)
         if not isfinite(error):
             error = 1e10
         swept = SAFETY * (2.0 * SWEEPS + 1.0) / (2.0 * SWEEPS + r.memory[SWEPT])

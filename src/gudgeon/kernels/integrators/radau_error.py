@@ -21,6 +21,7 @@ from gudgeon.kernels.dynamics.arrays import (
     BRISTLE,
     BRISTLE_STIFFNESS,
     CLEARANCE,
+    EFFORT_AT,
     FLIGHT,
     HAS_TORQUE,
     IMPACT_SPEED,
@@ -56,7 +57,15 @@ from gudgeon.kernels.dynamics.force_pattern import (
     W_AT,
     WITHIN,
 )
-from gudgeon.kernels.dynamics.response import any_active, forces_of, is_active, relative
+from gudgeon.kernels.dynamics.response import (
+    any_active,
+    first_unknown,
+    forces_of,
+    is_active,
+    is_load,
+    relative,
+    unknowns_of,
+)
 from gudgeon.kernels.elements.coupled import coupled_change
 from gudgeon.kernels.elements.laws import friction_force
 from gudgeon.kernels.elements.nodes import node_of
@@ -64,7 +73,9 @@ from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks,
 from gudgeon.kernels.integrators.control_stages import control_error
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.hubs import add_hubs_to_filter
-from gudgeon.kernels.integrators.run import ATOL, RTOL
+from gudgeon.kernels.integrators.load_stages import any_solved, load_errors
+from gudgeon.kernels.integrators.run import ATOL, RTOL, copy
+from gudgeon.kernels.kinematics.poses import pose_rates
 from gudgeon.kernels.kinematics.rotation import cross, turned_by
 
 TIME_SCALE = 1e-3  # tolerance of positions against that of velocities [s]
@@ -86,7 +97,7 @@ def set_scales(m, f, r):
 
 
 @inlined
-def estimate_error(m, w, f, r, h):
+def estimate_error(m, w, f, r, t, h):
     """Estimated error of the step against the tolerance, filtered in the stiff directions; 1 is just accepted."""
     first, velocities, stages = m.layout[POSITIONS], m.layout[VELOCITIES], r.A.shape[0]
     f.y_stage[:] = 0.0
@@ -103,15 +114,17 @@ def estimate_error(m, w, f, r, h):
         elif axis == 0:
             r.error[1, d], r.error[1, d + 1], r.error[1, d + 2] = turned_by(f.y, f.y_stage, q)
     if any_active(m, w):
-        filter_error(m, w, r, h * r.E[0])
+        filter_error(m, w, r, t + h, h * r.E[0])
     total = 0.0
     for d in range(velocities):
         total += (r.error[0, d] / r.scale[0, d]) ** 2 + (r.error[1, d] / r.scale[1, d]) ** 2
     worst = sqrt(total / max(2 * velocities, 1))
     if not_all_solved_for(m):
+        if any_solved(m, w):
+            errors_of_positions(m, f, r)
         body_changes(m, w, r.y[stages - 1], f.y_stage)
     for k in range(m.compliant.shape[0]):
-        if m.compliant[k, UNKNOWNS] == 0:  # its effort is in the rates, not among the forces
+        if m.compliant[k, UNKNOWNS] == 0:
             worst = max(
                 worst,
                 abs(coupled_change(m, w, k)) / (CLEARANCE_WEIGHT * f.clock[RTOL] * m.compliant_vector[k, BALL_RADIUS]),
@@ -137,9 +150,18 @@ def estimate_error(m, w, f, r, h):
     return worst
 
 
+@called
+def errors_of_positions(m, f, r):
+    """The filtered error as a small change of the positions, into `f.y_stage`."""
+    copy(r.y[r.A.shape[0] - 1], r.loads.y)
+    for d in range(m.velocity.shape[0]):
+        r.loads.y[m.layout[POSITIONS] + d] = r.error[1, d]
+    pose_rates(m, r.loads.y, f.y_stage)
+
+
 @inlined
 def not_all_solved_for(m):
-    """Is there an effort that is not among the forces?"""
+    """Is there an effort of a coupling, which has no motion of a joint to judge it by?"""
     for k in range(m.compliant.shape[0]):
         if m.compliant[k, UNKNOWNS] == 0:
             return True
@@ -318,14 +340,17 @@ def bristle_error(m, f, r, k, h):
 
 
 @inlined
-def filter_error(m, w, r, hg):
-    """Solve (1 − hγ J) x = error, J the stiff part of the Jacobian: the joints' laws at the last stage."""
-    velocities, last, p, D = m.layout[VELOCITIES], r.A.shape[0] - 1, r.response.pattern, r.response.D
-    nodes = p.node.shape[0] - 1
+def filter_error(m, w, r, t, hg):
+    """Solve (1 − hγ J) x = error, J the stiff part of the Jacobian: joints and loads at the last stage, at the time t.
+
+    Unknowns are the joints' relative velocities and the efforts of loads.
+    """
+    velocities, last, p = m.layout[VELOCITIES], r.A.shape[0] - 1, r.response.pattern
+    nodes, joints, lines = p.node.shape[0] - 1, m.compliant.shape[0], p.joint.shape[0] - 1
     # in the joints' relative motion: (1 − D (hγ φ_v + (hγ)² φ_p)) g = G e_v + hγ D φ_p G e_q
     clear_blocks(p, r.matrix, 1, 0, nodes)
     r.x[:] = 0.0
-    for k in range(m.compliant.shape[0]):
+    for k in range(joints):
         bristle, place = m.compliant[k, BRISTLE] >= 0, place_of(p, k, 0, 1)
         for c in range(m.compliant[k, UNKNOWNS]):
             row = m.compliant[k, UNKNOWN] + c
@@ -334,35 +359,57 @@ def filter_error(m, w, r, hg):
                 r.z[0, row] = relative(m, r.response, k, c, r.error[0])
                 r.z[1, row] = relative(m, r.response, k, c, r.error[1])
             r.x[place + c] = r.z[0, row]
-    for q in range(p.joint[m.compliant.shape[0], PAIR]):
+    if any_solved(m, w):
+        load_errors(m, w, r, t, hg)
+        for k in range(joints, lines):
+            for c in range(unknowns_of(m, k) if is_active(m, w, k) else 0):
+                r.x[place_of(p, k, 0, 1) + c] = r.loads.moved[m.effort[k - joints, EFFORT_AT] + c]
+    for q in range(p.joint[lines, PAIR]):
         k, o, line = p.pair[q, ROW_JOINT], p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
-        rows, place, first = m.compliant[k, UNKNOWNS], place_of(p, k, 0, 1), m.compliant[o, UNKNOWN]
+        rows, place, first = unknowns_of(m, k), place_of(p, k, 0, 1), first_unknown(m, o)
         at, within = p.pair[q, BLOCK] + p.joint[k, WITHIN], p.joint[o, WITHIN]
-        if not is_active(m, w, o):
+        if not is_active(m, w, o) or (is_load(m, k) and not is_active(m, w, k)):
+            continue
+        if is_load(m, o):
+            for c in range(unknowns_of(m, o)):
+                for row in range(rows):
+                    r.matrix[at + row, within + c] -= hg * felt(m, r, k, line, row, c, hg)
             continue
         for c in range(m.compliant[o, UNKNOWNS]):
             for d in range(m.compliant[o, UNKNOWNS]):
                 pull = hg * r.phi_v[last, o, c, d] + hg * hg * r.phi_p[last, o, c, d]
                 slow = hg * r.phi_p[last, o, c, d] * r.z[1, first + d]
                 for row in range(rows):
-                    r.matrix[at + row, within + d] -= D[line + row, c] * pull
-                    r.x[place + row] += D[line + row, c] * slow
-    for k in range(m.compliant.shape[0]):
+                    r.matrix[at + row, within + d] -= felt(m, r, k, line, row, c, hg) * pull
+                    r.x[place + row] += felt(m, r, k, line, row, c, hg) * slow
+    for k in range(joints):
         if p.joint[k + 1, GRIP] > p.joint[k, GRIP] and is_active(m, w, k):
             add_hubs_to_filter(m, r, k, hg)
     factorise_blocks(p, r.matrix, r.pivot, 1, 0, nodes)
     solve_blocks(p, r.matrix, r.pivot, 1, 0, nodes, r.x)
-    for k in range(m.compliant.shape[0]):
+    for k in range(lines):
         if not is_active(m, w, k):
             continue
-        first, place = m.compliant[k, UNKNOWN], place_of(p, k, 0, 1)
+        first, place = first_unknown(m, k), place_of(p, k, 0, 1)
         column, width = p.joint[k, COLUMN], p.joint[k + 1, COLUMN] - p.joint[k, COLUMN]
-        for c in range(m.compliant[k, UNKNOWNS]):
+        for c in range(unknowns_of(m, k)):
             force, at = 0.0, p.joint[k, W_AT] + c * width
-            for d in range(m.compliant[k, UNKNOWNS]):
-                g = r.x[place + d]
-                force += r.phi_v[last, k, c, d] * g + r.phi_p[last, k, c, d] * (r.z[1, first + d] + hg * g)
+            if is_load(m, k):
+                force = r.x[place + c]
+            else:
+                for d in range(m.compliant[k, UNKNOWNS]):
+                    g = r.x[place + d]
+                    force += r.phi_v[last, k, c, d] * g + r.phi_p[last, k, c, d] * (r.z[1, first + d] + hg * g)
             for d in range(width):
                 r.error[0, p.column[column + d]] += hg * force * r.response.W[at + d]
     for d in range(velocities):
         r.error[1, d] += hg * r.error[0, d]
+
+
+@inlined
+def felt(m, r, k, line, row, c, hg):
+    """What the unit force c of a pair does to a joint's relative velocity, or to the effort of a load, over hγ."""
+    D = r.response.D
+    if is_load(m, k):
+        return D[line + row, c] + hg * D[line + unknowns_of(m, k) + row, c]
+    return D[line + row, c]
