@@ -130,4 +130,4 @@ def replaced(description: Any, keys: tuple[Step, ...], value: Any) -> Any:
         return dataclasses.replace(description, **{str(first): part})
     if isinstance(description, list | tuple):
         return tuple(part if k == first else other for k, other in enumerate(description))
-    return {**description, first: part}
+    return {**dict(description), first: part}
