@@ -125,9 +125,9 @@ def replaced(description: Any, keys: tuple[Step, ...], value: Any) -> Any:
     if not keys:
         return value
     first, *rest = keys
-    part = replaced(entry(description, first), tuple(rest), value)
+    part, mapping = replaced(entry(description, first), tuple(rest), value), description
     if dataclasses.is_dataclass(description) and not isinstance(description, type):
         return dataclasses.replace(description, **{str(first): part})
     if isinstance(description, list | tuple):
         return tuple(part if k == first else other for k, other in enumerate(description))
-    return {**description, first: part}
+    return {**mapping, first: part}

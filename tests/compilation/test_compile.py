@@ -57,6 +57,50 @@ def impatient(monkeypatch):
     monkeypatch.setattr(compilation_watch, "QUIET_SECONDS", 0.0)
 
 
+def test_a_run_whose_kernels_are_on_disk_imports_nothing_that_compiles_or_draws(beforehand):
+    """That is most of what a process needs to start: Numba's libraries alone take longer than a run."""
+    script = """
+import sys
+import gudgeon as gd
+for joint in ("ideal", "dry"):
+    gd.simulate(gd.examples.spatial_four_bar(joint), 0.01)
+print([name for name in sys.argv[1:] if name in sys.modules])
+"""
+    names = ["numba.np.linalg", "numba.np.random", "xarray", "pandas", "zarr", "matplotlib", "dask"]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *names], capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+FUNCTION = """
+import sys
+import numpy as np
+import gudgeon as gd
+
+def push(t):
+    a = np.array([[2.0, t], [0.0, 1.0]])
+    return np.linalg.solve(a, np.ones(2))[0] + np.dot(a[0], a[1])
+
+body = gd.Body(1.0, (1e-3, 1e-3, 1e-3))
+load = gd.Force("b", (push, 0.0, 0.0))
+joints = {"J": gd.Prismatic("ground", "b", at=(0, 0, 0), axis=(1, 0, 0))}
+system = gd.System(bodies={"b": body}, joints=joints, loads={"push": load}, gravity=(0, 0, 0))
+result = gd.simulate(system, 1.0)
+print(float(result.states[-1, 0]), result.stats["seconds_compiling"] < 1.0 or "compiled")
+"""
+
+
+def test_functions_of_users_find_the_libraries_of_numba_when_they_are_read_from_disk(tmp_path):
+    """x'' = (1 − t)/2 + t, from rest: x(1) = 1/4 + 1/12 = 1/3; the second process compiles nothing."""
+    script = tmp_path / "script.py"
+    script.write_text(FUNCTION)
+    for _ in range(2):
+        done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=600, check=False)
+        assert done.returncode == 0, done.stderr
+        assert float(done.stdout.split()[0]) == pytest.approx(1.0 / 3.0, rel=1e-7)
+
+
 def test_slow_loading_is_not_compiling(impatient, capsys):
     with watch.preparing(Note("for a test, ", 1)):
         time.sleep(0.1)

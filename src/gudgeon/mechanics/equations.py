@@ -54,6 +54,7 @@ DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/dynamics/elimination.py, where rows are redundant
 TREE_REGULARIZATION = 1e-7  # the same in relative coordinates, where all that is left open of a loop is at its cut
 OTHER_PARTS = ("turns", "controls", "joints", "displacements", "rates")  # of the state, the same in all coordinates
+SIX = np.arange(6)  # rows of a node
 LIGHT = 1e-2  # of the heaviest body: lighter ones need a smaller ε in relative coordinates
 
 
@@ -438,14 +439,12 @@ def _write_constant_parts(model: Model, work: Work) -> None:
             node, row = divmod(int(model.block[block, arrays.ROW]), 6)
             give = 1.0 / model.block_vector[block, arrays.ROTOR_INERTIA]
             work.constant_schur[model.node[node, arrays.NODE_DIAGONAL] + row, row] += give
-    for pair, scale in zip(model.pair.tolist(), model.pair_scale.tolist(), strict=True):  # absolute coordinates
-        if pair[arrays.PAIR_CHANGES]:
-            continue
-        one, two = pair[arrays.PAIR_FIRST], pair[arrays.PAIR_SECOND]
-        rows, columns, at = pair[arrays.PAIR_ROWS], pair[arrays.PAIR_COLUMNS], pair[arrays.PAIR_TARGET]
-        first = work.jacobian[one : one + 2 * rows : 2, :3]
-        second = work.weighted[two : two + 2 * columns : 2, :3]
-        work.constant_schur[at : at + rows, :columns] += scale * first @ second.T
+    fixed = model.pair[:, arrays.PAIR_CHANGES] == 0  # absolute coordinates
+    one, two, rows, columns, at, _ = model.pair[fixed].T
+    pair, i, j = np.nonzero((SIX[:, None] < rows[:, None, None]) & (columns[:, None, None] > SIX))
+    first, second = work.jacobian[one[pair] + 2 * i, :3], work.weighted[two[pair] + 2 * j, :3]
+    products = (model.pair_scale[fixed][pair, None] * first * second).sum(axis=1)
+    np.add.at(work.constant_schur, (at[pair] + i, j), products)
 
 
 def _body_array(system: System) -> np.ndarray:

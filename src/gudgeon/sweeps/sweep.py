@@ -171,16 +171,15 @@ def run_study(
     with ExitStack() as early:  # processes get ready while the store is looked at, where that is likely to miss runs
         likely = not path.exists() or bool(journals(path / JOURNAL))
         pool = early.enter_context(executor_of(executor)) if likely else None
-        job = _packed(study)
         if isinstance(pool, Processes):
-            pool.prepare(job)
+            pool.prepare(_packed(study))
         store = Store.of(study, path)
         finished = store.finished()
         missing = [
             k for k in range(study.design.count) if finished.get(k, 0) in ((0, FAILED) if retry_failed else (0,))
         ]
         if missing:
-            _run_missing(study, job, executor if pool is None else pool, store, missing, retry_failed, progress)
+            _run_missing(study, executor if pool is None else pool, store, missing, retry_failed, progress)
     store.close()
     return open_study(path)
 
@@ -192,10 +191,9 @@ def _packed(study: Study) -> Job:
         raise ModelError(f"sweep: the study cannot be sent to other processes: {error}") from None
 
 
-def _run_missing(
-    study: Study, job: Job, executor: Any, store: Store, missing: list[int], again: bool, progress: Any
-) -> None:
+def _run_missing(study: Study, executor: Any, store: Store, missing: list[int], again: bool, progress: Any) -> None:
     """Run these members into the store; what stops them is told with what is kept."""
+    job = _packed(study)
     if store.is_shared():  # begin at the other end
         missing.reverse()
     name = study.system.name if isinstance(study.system, System) else getattr(study.system, "__name__", "study")
@@ -266,11 +264,14 @@ def _run(pool: Executor, store: Store, job: Job, missing: list[int], shown_: Stu
     finally:
         for future in pending:
             future.cancel()
+        if ahead is not None:  # two threads that import the same at once may see half of it
+            ahead.join()
 
 
 def _read_ahead() -> None:
     """Import what opens the store in the end, while others work."""
     with suppress(Exception):  # what is missing is told where it is used
+        import xarray  # noqa: F401 (first, as everybody else imports it)
         import zarr  # noqa: F401
         from xarray.backends import list_engines
 
