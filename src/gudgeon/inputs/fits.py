@@ -210,7 +210,7 @@ def _limits(owner: str, name: str, size: float) -> tuple[float, float]:
         hint = did_you_mean(letters, known).removesuffix(".")
         hint += " For" if hint.endswith("?") else "; for"
         raise ModelError(
-            f"{owner}: there is no zone {letters!r} in the table; {hint} another one give radii or a clearance in metres"
+            f"{owner}: there is no zone {letters!r} in the table; {hint} another one give radii or a clearance [m]"
         )
     if grade not in iso286.GRADES:
         raise ModelError(
