@@ -215,6 +215,9 @@ def universal(ax: Axes, model: str) -> None:
 
 def guide(ax: Axes, model: str) -> None:
     """A slider between two walls, seen from the side."""
+    if model == "Lubricated":
+        box_in_oil(ax)
+        return
     play = 0.12 if model == "Dry" else 0.0
     for side in (1, -1):
         y = side * (0.42 + play)
@@ -231,7 +234,6 @@ def guide(ax: Axes, model: str) -> None:
 EMPTY = {
     ("Universal", "Lubricated"): "the cross as a body in\ntwo lubricated Revolutes:\nsee joints.md",
     ("Universal", "SurfaceContact"): "the cross as a body,\nas for a film",
-    ("Guide", "Lubricated"): "its walls have no width\nover which oil could leak:\nPrismatic",
     ("Guide", "Bushing"): "without play it is\na Prismatic, which\ntakes a Bushing",
     ("Guide", "SurfaceContact"): "has its own walls",
 }

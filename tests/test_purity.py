@@ -78,7 +78,7 @@ def test_the_same_state_has_the_same_rate(joint, model, coordinates, touching):
     random = np.random.default_rng(7)
     (first, start), (again, _) = (equations(joint, model, coordinates, touching=touching) for _ in range(2))
     film = model.startswith("Lubricated")  # ends at its wall
-    depth = GUIDE_PLAY if joint == "Guide" else 0.1 * PLAY if film else PLAY
+    depth = 0.1 * PLAY if film else GUIDE_PLAY if joint == "Guide" else PLAY
     if model == "Ideal, LuGre":  # bristles that are bent a thousand times as far as they can be jam
         depth *= 1e-3
     states = start + random.uniform(-0.5, 0.5, (STATES, len(start))) * depth

@@ -12,6 +12,7 @@ from gudgeon.errors import ModelError
 from gudgeon.joints import Angle, Blocks, Displacement, Joint, require_perpendicular, triad
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.ideal import Ideal
+from gudgeon.models.lubricated_box import LubricatedBox
 from gudgeon.models.rigid_slider import RigidSlider
 
 
@@ -21,8 +22,8 @@ class Guide(Joint):
 
     `at` is a point of the centre line; there the slider's centre is when it is centred. The guide has no ends, and may
     itself move. Models: `Ideal()` (no play: a prismatic joint), `RigidSlider(...)` (four corners, compliant or hard),
-    `FlexibleSlider(...)` (finite elements). Coordinates: `displacement` along the axis, and with play `lift` along the
-    normal and `angle`.
+    `FlexibleSlider(...)` (finite elements), `LubricatedBox(...)` (oil at both walls). Coordinates: `displacement` along
+    the axis, and with play `lift` along the normal and `angle`.
 
     >>> import gudgeon as gd
     >>> gd.Guide("ground", "slider", at=(0, 0, 0), axis=(1, 0, 0), normal=(0, 1, 0)).blocks().row_count
@@ -33,7 +34,8 @@ class Guide(Joint):
     axis: Vec3 | str = (1.0, 0.0, 0.0)  # world direction in the reference pose, fixed in the parent [-]
     normal: Vec3 | str = (0.0, 1.0, 0.0)  # world direction in the reference pose, fixed in the parent [-]
     axis_fields: ClassVar = ("axis", "normal")
-    accepts: ClassVar = (Ideal, RigidSlider, FlexibleSlider)
+    accepts: ClassVar = (Ideal, RigidSlider, FlexibleSlider, LubricatedBox)
+    flat: ClassVar = True
 
     def __post_init__(self):
         super().__post_init__()
@@ -41,6 +43,24 @@ class Guide(Joint):
             require_perpendicular(self, "axis", "normal")
         if self.at is None and self.at_parent is None and self.at_child is None:
             raise ModelError(f"{self.label()}: where is it? give at=(x, y, z), a point of its centre line")
+
+    @property
+    def own_axes(self) -> tuple[Vec3, Vec3, Vec3] | None:
+        """Of a box, as in a Prismatic: z along, y towards the upper wall."""
+        if not isinstance(self.model, LubricatedBox):
+            return None
+        along, up = known(self.axis), known(self.normal)
+        return tuple(np.cross(up, along).tolist()), up, along
+
+    @property
+    def is_compliant(self) -> bool:
+        """Walls act by forces, but rows keep its plane."""
+        return False
+
+    @property
+    def axes_may_tilt(self) -> bool:
+        """They are kept across the plane."""
+        return False
 
     def blocks(self) -> Blocks:
         """A prismatic joint without play; a plane with a rigid slider; nothing with a flexible one."""

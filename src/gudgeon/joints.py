@@ -111,6 +111,7 @@ class Joint:
     axis_fields: ClassVar[tuple[str, ...]] = ()
     accepts: ClassVar[tuple[type, ...]] = (Ideal,)
     carries: ClassVar[bool] = True  # relative coordinates may have the free coordinates of this joint
+    flat: ClassVar[bool] = False  # its bodies stay in a plane along its axis: a box has two walls there, not four
     holds: ClassVar[bool] = True  # the child against the parent, if only by forces; bodies that meet are free
 
     def __post_init__(self):
@@ -231,7 +232,7 @@ def _where_it_belongs(model: Any) -> str:
     if isinstance(model, Slider):
         return f". {type(model).__name__} is a model of Guide"
     if isinstance(model, LubricatedBox):
-        return ". LubricatedBox is a model of Prismatic; the walls of a Guide have no width, over which oil could leak"
+        return ". LubricatedBox is a model of Prismatic, and in a plane of Guide"
     if isinstance(model, DryBox | DryKeyedShaft):
         return f". {type(model).__name__} is a model of Prismatic; a Guide, in a plane, takes gd.RigidSlider"
     if isinstance(model, DryCross):

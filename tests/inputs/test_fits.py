@@ -172,7 +172,7 @@ def test_hot():
         (lambda: fits.radial_clearance(7, 0.020), "fit is 7; give the zone of the hole"),
         (lambda: fits.radial_clearance("H7/g6", 20), "diameter is 20 m; the table goes up to 0.5 m; in metres: 20 mm"),
         (lambda: fits.zone("g6", 0.0), "diameter is 0 m; the table goes up to 0.5 m"),
-        (lambda: fits.zone("j6", 0.020), "there is no zone 'j' in the table; did you mean 'js'?"),
+        (lambda: fits.zone("j6", 0.020), "there is no zone 'j' in the table; did you mean 'js'? For another one"),
         (lambda: fits.zone("X7", 0.020), "there is no zone 'X' in the table; known are 'A', 'B'"),
         (lambda: fits.zone("Js7", 0.020), "mixes capital and small letters"),
         (lambda: fits.zone("h3", 0.020), "'h3' has grade 3; the table has grades 4 to 13"),
@@ -188,3 +188,9 @@ def test_hot():
 def test_refused(make, message):
     with pytest.raises(ModelError, match=re.escape(message)):
         make()
+
+
+def test_a_large_diameter_is_not_taken_for_millimetres():
+    with pytest.raises(ModelError) as told:
+        fits.zone("H7", 0.6)
+    assert str(told.value) == "fits.zone: diameter is 0.6 m; the table goes up to 0.5 m"

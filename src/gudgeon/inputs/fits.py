@@ -179,7 +179,7 @@ def _size(owner: str, diameter: float) -> float:
     """The nominal diameter in mm."""
     metres = number(owner, "diameter", diameter)
     if not 0.0 < metres <= iso286.LARGEST / 1e3:
-        hint = f"; in metres: {metres:g} mm is {metres / 1e3:g}" if 0.0 < metres <= iso286.LARGEST else ""
+        hint = f"; in metres: {metres:g} mm is {metres / 1e3:g}" if 1.0 <= metres <= iso286.LARGEST else ""
         raise ModelError(f"{owner}: diameter is {metres:g} m; the table goes up to {iso286.LARGEST / 1e3:g} m{hint}")
     return round(metres * 1e3, 9)
 
@@ -207,9 +207,10 @@ def _limits(owner: str, name: str, size: float) -> tuple[float, float]:
     is_hole = letters.isupper()
     known = [letter.upper() if is_hole else letter for letter in iso286.LETTERS]
     if letters not in known:
+        hint = did_you_mean(letters, known).removesuffix(".")
+        hint += " For" if hint.endswith("?") else "; for"
         raise ModelError(
-            f"{owner}: there is no zone {letters!r} in the table; {did_you_mean(letters, known)}"
-            f"; for another one give radii or a clearance in metres"
+            f"{owner}: there is no zone {letters!r} in the table; {hint} another one give radii or a clearance [m]"
         )
     if grade not in iso286.GRADES:
         raise ModelError(

@@ -80,13 +80,20 @@ class BoxInGuide(JointModel):
             )
 
     def check_joint(self, joint: Any) -> None:
-        """Refuse an upper wall that is not across the joint's axis."""
+        """Refuse an upper wall that is not across the joint's axis, or not that of a Guide, which has two."""
+        if joint.flat:
+            for field in ("up", "side_clearance"):
+                if getattr(self, field) is not None:
+                    raise ModelError(
+                        f"{joint.label()}: {field} of its {type(self).__name__} is given, but a Guide has two walls, "
+                        "across its normal: leave it out, or use gd.Prismatic for four"
+                    )
         if self.up is not None:
             what = f"up of its {type(self).__name__}"
             refuse_not_across(joint, what, self.up, "the upper wall must be across the axis")
 
     def faces(self, joint: Joint) -> tuple[Face, ...]:
-        """Upper, lower, left and right."""
+        """Upper, lower, left and right; of a Guide the first two."""
         up = np.array([0.0, 1.0, 0.0]) if self.up is None else joint_axes(joint)[1] @ np.array(self.up)
         right, side = np.cross((0.0, 0.0, 1.0), up), self.side_clearance or self.clearance
         return tuple(
@@ -96,5 +103,5 @@ class BoxInGuide(JointModel):
                 ("lower", -up, right, self.height, self.width, self.clearance),
                 ("left", -right, up, self.width, self.height, side),
                 ("right", right, up, self.width, self.height, side),
-            )
+            )[: 2 if joint.flat else 4]
         )

@@ -39,6 +39,8 @@ class LubricatedBox(BoxInGuide):
     roughness σ = √(R_q,i² + R_q,j²), `gd.roughness.smallest_film`. A run starts with the box centred; to start
     elsewhere, state both bodies of the joint in `System.start`.
 
+    In a planar Guide it has the upper and the lower film.
+
     >>> import gudgeon as gd
     >>> box = gd.LubricatedBox(length=0.05, width=0.02, height=0.02, clearance=2e-5, viscosity=0.04)
     >>> slide = gd.Prismatic("ground", "table", at=(0, 0, 0), axis=(1, 0, 0), model=box)

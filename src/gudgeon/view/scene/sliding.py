@@ -143,6 +143,8 @@ def _guide(drawn: Drawn, name: str, joint: Guide, p: Array, c: Array) -> Pair:
     length, height, play = 4.6 * r, 3.0 * r, 0.0
     if isinstance(model, RigidSlider):
         length, height, play = model.length, model.height, model.play
+    elif isinstance(model, BoxInGuide):
+        length, height, play = model.length, model.height, model.clearance
     elif isinstance(model, FlexibleSlider):
         body: Any = drawn.system.bodies[joint.child]
         mesh = model.mesh or body.mesh
