@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 import time
@@ -14,6 +15,7 @@ from numba.core import event
 from gudgeon import code_on_disk
 
 QUIET_SECONDS = 3.0  # of compiling before a word is said
+RARELY = (50_000, 20, 20)  # thresholds of Python's search for unused objects: Numba makes many, which it looks through
 
 
 class Note:
@@ -68,6 +70,8 @@ class Watch(event.Listener):
         self.count = 0  # kernels and functions compiled so far because they were not on disk
         self._here = _Here()
         self._lock = threading.Lock()
+        self._busy = 0  # threads that compile
+        self._thresholds = gc.get_threshold()  # before they began
 
     @property
     def seconds(self) -> float:
@@ -119,6 +123,11 @@ class Watch(event.Listener):
     def _enter(self) -> None:
         if self._here.depth == 0:
             self._here.began = time.perf_counter()
+            with self._lock:
+                if self._busy == 0:
+                    self._thresholds = gc.get_threshold()
+                    gc.set_threshold(*RARELY)
+                self._busy += 1
         self._here.depth += 1
 
     def _leave(self) -> None:
@@ -126,6 +135,10 @@ class Watch(event.Listener):
         here.depth -= 1
         if here.depth == 0:
             here.seconds += time.perf_counter() - here.began
+            with self._lock:
+                self._busy -= 1
+                if self._busy == 0:
+                    gc.set_threshold(*self._thresholds)
             if here.late is not None:
                 here.late.close()
                 here.late = here.note = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -49,6 +50,15 @@ print([name for name in ("radau", "time_stepping") if f"gudgeon.kernels.integrat
     gd.simulate(gd.examples.spatial_four_bar(), 1e-3)  # so that all is on disk
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_python_looks_for_unused_objects_as_before_once_all_is_compiled():
+    before = gc.get_threshold()
+    with watch.preparing(Note()):
+        with watch.preparing(Note()):
+            assert gc.get_threshold() == compilation_watch.RARELY != before
+        assert gc.get_threshold() == compilation_watch.RARELY
+    assert gc.get_threshold() == before
 
 
 @pytest.fixture

@@ -49,6 +49,14 @@ def _finite_elements() -> None:
     model.step_operator(1e-3).solve(ones)
 
 
+def _wear() -> None:
+    """What `gd.wear` calls."""
+    from gudgeon.compilation.kernels import compile_module
+
+    for module in ("frozen", "pressures"):
+        compile_module(f"gudgeon.wearing.kernels.{module}")
+
+
 def _laws() -> None:
     """The laws of gd.laws."""
     from gudgeon.laws.forms import compile_laws
@@ -61,4 +69,5 @@ GROUPS: dict[str, Callable[[], None]] = {
     "surface contact": _surface_contact,
     "finite elements": _finite_elements,
     "laws": _laws,
+    "wear": _wear,
 }

@@ -21,7 +21,7 @@ def kernels_of(module: str) -> list[Any]:
     """What Python calls, or kernels call by their address."""
     from gudgeon.kernels.build.compiled import Addressed
 
-    own = PACKAGE + module
+    own = module if module.startswith("gudgeon.") else PACKAGE + module
     found = vars(import_module(own)).values()
     return [
         kernel

@@ -71,13 +71,6 @@ class Design:
         at = [place[0]] * len(self.parameters) if self.sampled else place
         return {p.name: p.values[k] for p, k in zip(self.parameters, at, strict=False)}
 
-    def labels_of(self, run: int) -> dict[str, float | str]:
-        """The same as messages and coordinates say it."""
-        place = self.place(run)
-        at = [place[0]] * len(self.parameters) if self.sampled else place
-        found = {p.name: p.labels[k] for p, k in zip(self.parameters, at, strict=False)}
-        return {**found, MEMBER: float(place[-1])} if self.members else found
-
 
 def design_of(system: System | Callable[..., System], parameters: Any, members: int = 0) -> Design:
     """The design of the argument `parameters` of `gd.sweep`: a mapping from paths to values (a grid), or Samples."""

@@ -28,7 +28,7 @@ from gudgeon.kernels.build.parts import ENTRY_OPTIONS, PART_OPTIONS
 
 PACKAGE = Path(__file__).parent.parent.parent
 SHARED = tuple(  # of all
-    f"kernels/build/{name}.py" for name in ("compiled", "lowering", "parts", "records", "remembered")
+    f"kernels/build/{name}.py" for name in ("compiled", "lowering", "parts", "passes", "records", "remembered")
 )
 IMPORT = re.compile(r"^from gudgeon\.([\w.]*) import (.*)$", re.MULTILINE)
 BUILD = {"": "", "0": "", "1": ".strict"}.get(os.environ.get("GUDGEON_STRICT", ""), "?")  # in the names of files

@@ -31,6 +31,7 @@ try:
     from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
 
     from gudgeon.kernels.build.lowering import KernelLower
+    from gudgeon.kernels.build.passes import Blocks, Rewrites, SingleAssignment, StrippedPhis
     from gudgeon.kernels.build.remembered import RememberingContext, SettledContext
 
     def in_order(libraries: Any) -> list[Any]:
@@ -143,6 +144,9 @@ try:
             state["cr"] = _LowerResult(descriptor, lower.call_helper, cfunc=part, env=lower.env)
             return True
 
+    PLAIN = (Blocks, Rewrites, SingleAssignment), (StrippedPhis,)  # before and after types are known
+    COUNTING = (IRProcessing, GenericRewrites, ReconstructSSA), (PreLowerStripPhis, IRLegalization, AnnotateTypes)
+
     class KernelCompiler(CompilerBase):
         """Numba's compiler with the passes that kernels need; the last one is told by subclasses."""
 
@@ -158,20 +162,10 @@ try:
         def define_pipelines(self):
             """From bytecode to LLVM's language."""
             passes = PassManager("kernel")
-            for each in (
-                TranslateByteCode,
-                FixupArgs,
-                IRProcessing,
-                GenericRewrites,
-                ReconstructSSA,
-                NopythonTypeInference,
-                PreLowerStripPhis,
-                IRLegalization,
-                AnnotateTypes,
-                self.lowering,
-                NoPythonBackend,
-            ):
+            before, after = PLAIN if not self.state.flags.nrt else COUNTING
+            for each in (TranslateByteCode, FixupArgs, *before, NopythonTypeInference, *after, self.lowering):
                 passes.add_pass(each, each.__name__)
+            passes.add_pass(NoPythonBackend, "NoPythonBackend")
             passes.finalize()
             return [passes]
 

@@ -29,7 +29,7 @@ from numba.core.datamodel import models
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, register_model, typeof_impl, unbox
 
-WORD = 8  # bytes of an entry of the table
+WORD = 8  # bytes of an entry of the table, of a number and of an integer
 NOTHING = c_char * 0
 NUMBERS, INTEGERS = np.dtype(np.float64), np.dtype(np.int64)
 VECTOR = types.Array(float64, 1, "C")
@@ -182,7 +182,7 @@ def array_of_field(context, builder, record_type: RecordType, record, name: str)
 
     if isinstance(kind, RecordType):
         return builder.inttoptr(entry(0), context.get_value_type(kind))
-    size = ir.Constant(word, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+    size = ir.Constant(word, WORD)
     shape = [entry(1 + axis) for axis in range(kind.ndim)]
     if record_type.columns[name]:
         shape[-1] = ir.Constant(word, record_type.columns[name])

@@ -54,6 +54,15 @@ class RememberingContext(SettledContext):
             _signatures[func, args] = self._context.resolve_function_type(func, args, kws)
         return _signatures[func, args]
 
+    def resolve_setitem(self, target: Any, index: Any, value: Any) -> Any:
+        """The signature of an assignment to an element."""
+        key = operator.setitem, (target, index, value)
+        if not all(isinstance(each, PLAIN) for each in key[1]):
+            return self._context.resolve_setitem(target, index, value)
+        if key not in _signatures:
+            _signatures[key] = self._context.resolve_setitem(target, index, value)
+        return _signatures[key]
+
     def resolve_getattr(self, typ: Any, attr: str) -> Any:
         """The type of an attribute."""
         if isinstance(typ, RecordType):
