@@ -128,9 +128,9 @@ def _raise_if_joints_contradict(equations: Equations, looks: Trajectory, result:
         if residual.max() > allowed:
             owner = equations.row_owner[rows[int(np.argmax(residual))]]
             _refuse(
-                f"ideal joints contradict each other: {owner!r} is open by {residual.max():.2g}. At the start {count} of "
-                "their rows followed from others; here they do not, and no position satisfies all. Check the lengths of "
-                "links that are to run in parallel, or let a joint yield (gd.Bushing)",
+                f"ideal joints contradict each other: {owner!r} is open by {residual.max():.2g}. At the start {count} "
+                "of their rows followed from others; here they do not, and no position satisfies all. Check the lengths"
+                " of links that are to run in parallel, or let a joint yield (gd.Bushing)",
                 time,
                 owner,
                 result,
