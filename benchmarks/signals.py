@@ -2,8 +2,8 @@
 
 A pendulum with a torsion spring and damper: `JointSpring`, whose law is in the kernel, against `JointTorque` with an
 expression, a compiled Python function and a table of signals; and a mechanism in which nothing uses signals. Right-hand
-sides per second, one core, the best of several runs. Then a chain of masses on stiff, damped springs under Implicit: its
-steps, and the time of a run, by the stiffness of the springs.
+sides per second, one core, the best of several runs. Then a chain of masses on stiff, damped springs under Implicit:
+its steps, and the time of a run, by the stiffness of the springs.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def test_steps_do_not_feel_the_stiffness_of_a_load(kind, coordinates):
         wanted = (X * np.exp(3j * result.data.time.values)).imag
         assert np.abs(result.data.position.sel(body="mass", axis="x").values - wanted).max() < 1e-7
         steps.append(result.stats["steps"] + result.stats["rejections"])
-    assert max(steps) == steps[0] < 120, steps  # the slower it is compared with its own motions, the smoother it follows
+    assert max(steps) == steps[0] < 120, steps  # the slower it is against its own motions, the smoother it follows
 
 
 def test_a_motor_with_a_steep_curve_approaches_its_speed_exponentially(coordinates):
@@ -70,7 +70,7 @@ def test_a_motor_with_a_steep_curve_approaches_its_speed_exponentially(coordinat
 
 
 def test_two_discs_that_sense_each_other(coordinates):
-    """Torques −k (θ₁ − θ₂) − d (ω₁ − ω₂) and their opposites, written by signals: momentum, and a slow common motion."""
+    """Torques −k (θ₁ − θ₂) − d (ω₁ − ω₂) and their opposites, written by signals: momentum, slow common motion."""
     steps = []
     for k in (1e4, 1e6, 1e8):
         d = np.sqrt(k * DISC[2])  # ζ = 0.7
@@ -115,10 +115,10 @@ def test_a_stiff_gear(coordinates):
         assert data.joint_position.sel(coordinate="A.angle").values == pytest.approx(
             as_one + J / J1 * yields, rel=1e-8, abs=1e-7
         )
-        effort = data.coupling_effort.sel(coupling="mesh", coupled="first").values
-        assert effort == pytest.approx(-k * yields, abs=1e-3 + 1e-11 * k)  # e is known to atol
+        effort = float(data.coupling_effort.sel(coupling="mesh", coupled="first")[-1])
+        assert effort == pytest.approx(-k * yields[-1], abs=1e-4 + 1e-11 * k)  # e is known to atol at the end of a step
         steps.append(result.stats["steps"] + result.stats["rejections"])
-    assert max(steps) < 1.2 * steps[0] < 400, steps
+    assert max(steps) == steps[0] < 600, steps
 
 
 def chain(count):
@@ -146,7 +146,7 @@ def test_the_algebra_of_a_chain_of_springs_is_linear_in_its_length():
         made = collocation(equations_of_motion(chain(count)), 3)
         sizes.append((len(made.matrix), len(made.response.pattern.update), len(made.response.pattern.colour)))
     first, second, third = np.array(sizes, dtype=float)
-    assert (third - second)[:2] == pytest.approx(2.0 * (second - first)[:2], rel=0.05)  # linear: no term of higher order
+    assert (third - second)[:2] == pytest.approx(2.0 * (second - first)[:2], rel=0.05)  # no term of higher order
     assert third[2] == second[2] <= 8  # as many answers of the mechanism, however long the chain
 
 
@@ -164,7 +164,13 @@ def pendulum_on_springs():
         loads={
             "torsion": gd.JointSpring("elbow", stiffness=5e3, damping=30.0),
             "strut": gd.SpringDamper(
-                "ground", "upper", at_first=(0, 0, 0.5), at_second=(0.1, 0, 0), stiffness=2e4, damping=200.0, length=0.55
+                "ground",
+                "upper",
+                at_first=(0, 0, 0.5),
+                at_second=(0.1, 0, 0),
+                stiffness=2e4,
+                damping=200.0,
+                length=0.55,
             ),
             "brake": gd.JointTorque("shoulder", "-50*tanh(shoulder.angle_rate/0.05)"),
         },

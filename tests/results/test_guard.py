@@ -117,22 +117,3 @@ def test_work_of_a_constant_force_is_its_potential():
     free = gd.System(bodies={"body": gd.Body(mass=0.5, inertia=(0.02, 0.03, 0.04))}, loads={"push": push})
     result = gd.simulate(free, 1.0)
     assert float(result.data.kinetic_energy[-1]) > 1.0
-
-
-def three_links(third, coordinates):
-    """A platform on three links in parallel, pulled sideways; where the third has another length it cannot move."""
-    rod, ends = gd.Body(mass=0.2, inertia=(0.02, 0.02, 0.02)), (0.0, 1.0, 2.0)
-    lengths = dict(zip(ends, (1.0, 1.0, third), strict=True))
-    bodies = {f"link {x:g}": dataclasses.replace(rod, position=(x, -1 + lengths[x] / 2, 0)) for x in ends}
-    bodies["platform"] = gd.Body(mass=1.0, inertia=(0.1, 0.1, 0.1), position=(1, -1, 0))
-    joints = {f"upper {x:g}": gd.Revolute("ground", f"link {x:g}", at=(x, -1 + lengths[x], 0)) for x in ends}
-    joints |= {f"lower {x:g}": gd.Revolute(f"link {x:g}", "platform", at=(x, -1, 0)) for x in ends}
-    return gd.simulate(
-        gd.System(bodies=bodies, joints=joints, gravity=(9.81, 0, 0)), 0.5, sample=0.01, coordinates=coordinates
-    )
-
-
-def test_rows_that_follow_from_others_only_at_the_start_are_told(coordinates):
-    assert three_links(1.0, coordinates).stats["redundant_rows"] > 0  # a parallelogram twice: they do so everywhere
-    with pytest.raises(gd.SimulationError, match=r"ideal joints contradict each other: '(upper|lower) \d' is open by"):
-        three_links(0.5, coordinates)

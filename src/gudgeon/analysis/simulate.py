@@ -70,8 +70,8 @@ def simulate(
     coordinates    "absolute": position and quaternion of every body; "relative" or `Relative(cuts=)`: the joints' own
                    coordinates in a tree, loops closed by constraints; the results are the same
     solver         "auto" (`TimeStepping` where a guide has play, `Implicit` where another joint is real than one of dry
-                   metal or a touch, or an ideal one rubs, else `Explicit`), or a solver with its options: `Implicit(rtol=, atol=)`, `Explicit(...)`,
-                   `Sundials(...)`, `TimeStepping(step=, rtol=)`
+                   metal or a touch, or an ideal one rubs, else `Explicit`), or a solver with its options:
+                   `Implicit(rtol=, atol=)`, `Explicit(...)`, `Sundials(...)`, `TimeStepping(step=, rtol=)`
     stabilization  "auto" (feedback, and projection after steps that leave a joint open: residuals stay below ten times
                    atol and 1e-5 of the smallest clearance), `Baumgarte(alpha=, beta=)` alone, or `Projection()`
     sample         interval between samples [s], or the times of all samples [s] (counted from t = 0 also where the run

@@ -45,7 +45,8 @@ def force_pattern(equations: Equations) -> tuple[places.Pattern, list[bool]]:
     node = joint[:, places.NODE].tolist()
     pair = _pairs(pushes, joint, elimination.block, node)
     grip = [_grip(pushes, k, p, elimination.block, node[k], hub_node[p]) for k, p in _each(pushes.hubs_of)]
-    groups = colours([{*one, *two, *more} for one, two, more in zip(pushes.columns, reach, pushes.felt_by, strict=True)])
+    moved = zip(pushes.columns, reach, pushes.felt_by, strict=True)
+    groups = colours([{*one, *two, *more} for one, two, more in moved])
     for colour, group in enumerate(groups):
         joint[group, places.COLOUR] = colour
     pattern = places.Pattern(

@@ -37,7 +37,7 @@ class PushedPieces:
         self.hubs = {} if self._in_tree else self._hubs()  # piece → the bodies that joints push
         self._joint_count = len(self.sides)
         self.loads = self._solved_loads()
-        self.forces += [0 if load is None else load.count for load in self.loads]
+        self.forces += [0 if load is None else load.efforts for load in self.loads]
         self.sides += [[0, 0] if load is None else list(load.pushed) for load in self.loads]
         pushed = [sorted({self.piece[b] for b in ends if b not in self._held}) for ends in self.sides]
         self.hubs_of = [[p for p in pieces if p in self.hubs] for pieces in pushed]
@@ -51,8 +51,8 @@ class PushedPieces:
         for k, load in enumerate(self.loads, start=self._joint_count):
             if load is not None:
                 sensed = {self.piece[b] for b in load.sensed if b not in self._held}
-                self.felt[k] = [o for o, pieces in enumerate(pushed) if self.forces[o] and not sensed.isdisjoint(pieces)]
-                self.felt[k] = sorted({k, *self.felt[k]})
+                felt = (o for o, pieces in enumerate(pushed) if self.forces[o] and not sensed.isdisjoint(pieces))
+                self.felt[k] = sorted({k, *felt})
                 for o in self.felt[k]:
                     self.felt_by[o].append(-1 - k)
 
@@ -68,7 +68,7 @@ class PushedPieces:
         for load in loads:
             moved = {b for b in load.pushed if b not in self._held}
             for p in {self.piece[b] for b in moved}:
-                forces[p] = forces.get(p, 0) + load.count
+                forces[p] = forces.get(p, 0) + load.efforts
                 bodies.setdefault(p, set()).update(b for b in moved if self.piece[b] == p)
         many = {p for p, each in bodies.items() if forces[p] > MANY * 6 * len(each)} | set(self.hubs)
         return [

@@ -1,8 +1,8 @@
 """Loads that depend on the motion: what Implicit may solve for together with the forces of joints.
 
-A load is one if it is a spring or damper, or if its functions read a signal of the motion; so is an elastic coupling. It
-pushes the bodies it acts
-on, and senses those whose motion its functions read. Loads on nodes of flexible bodies are left to the sweeps.
+A load is one if it is a spring or damper, or if its functions read a signal of the motion; so is an elastic coupling.
+It pushes the bodies it acts on, and senses those whose motion its functions read. Loads on nodes of flexible bodies are
+left to the sweeps.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class SolvedLoad(NamedTuple):
     """One of them; bodies are numbered from 1, the ground is 0."""
 
     load: int  # its line; of a coupling −1 − its line among compliant joints
-    count: int  # of its efforts
+    efforts: int  # how many
     pushed: tuple[int, ...]
     sensed: frozenset[int]
 
@@ -56,8 +56,8 @@ def with_solved_loads(model: arrays.Model, unknown_count: int) -> arrays.Model:
     for each in solved_loads(model):
         if each.load >= 0:
             load[each.load, arrays.LOAD_EFFORT] = len(lines)
-        lines.append((each.load, each.count, unknown_count + at, at))
-        at += each.count
+        lines.append((each.load, each.efforts, unknown_count + at, at))
+        at += each.efforts
     table = np.array(lines, dtype=np.int64).reshape(-1, arrays.EFFORT_COLUMNS)
     return model.replaced(load=load, effort=table)
 

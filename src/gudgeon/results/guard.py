@@ -1,5 +1,4 @@
-"""What no result may show, whichever solver made it: a ball outside its socket, energy from nowhere, a wall that pulls,
-ideal joints that contradict each other.
+"""What no result may show, whichever solver made it: a ball outside its socket, energy from nowhere, a wall that pulls.
 
 A run is looked at when it has ended, at some hundred of its samples. Energy is compared with the energy that the
 mechanism exchanges, the largest kinetic energy plus the range of the potential one:
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 CREATED = 1e-2  # of the energy exchanged: more than this is an error [-]
 WITHIN_CONTACT = 1e-1  # the same while something touches [-]
 UNRESOLVED = 0.5  # the same under TimeStepping [-]
-CONTRADICTED = 1e-4  # of the size of the mechanism: ideal joints that are open by more where rows were redundant [-]
 PULLING = 1e-2  # of the largest normal force: a wall that pulls more than this is an error [-]
 SLOWEST = 1e-4  # motion of all masses that counts as rest [m/s]
 ROUNDING = 1e-9  # of the potential energy
@@ -51,7 +49,6 @@ def raise_unless_physical(equations: Equations, trajectory: Trajectory, result: 
         return
     looks = _thinned(trajectory)
     out = _outputs(equations, looks)
-    _raise_if_joints_contradict(equations, looks, result)
     _raise_if_a_switch_is_blind(equations, looks, out, result)
     _raise_if_a_ball_is_lost(equations, looks, out, result)
     _raise_if_a_gap_is_lost(equations, looks, out, result)
@@ -126,31 +123,6 @@ def _thinned(trajectory: Trajectory) -> Trajectory:
     keep = _looks(len(trajectory.times))
     forces = None if trajectory.forces is None else trajectory.forces[keep]
     return dataclasses.replace(trajectory, times=trajectory.times[keep], states=trajectory.states[keep], forces=forces)
-
-
-def _raise_if_joints_contradict(equations: Equations, looks: Trajectory, result: Result) -> None:
-    """Rows that others imply at the start need not do so later: then nothing can satisfy all of them."""
-    from gudgeon.kernels.dynamics.arrays import RESIDUAL
-    from gudgeon.kernels.dynamics.rows import rows_at
-    from gudgeon.mechanics.typical_length import typical_length
-
-    count, rows = looks.stats.get("redundant_rows", 0), equations.joint_rows
-    if not count or looks.stats["solver"] == "TimeStepping":  # it projects every step, or says that it cannot
-        return
-    allowed = CONTRADICTED * min(typical_length(equations), 1.0)
-    for time, state in zip(looks.times, looks.states, strict=True):
-        rows_at(equations.model, equations.work, time, state)
-        residual = np.abs(equations.work.row[rows, RESIDUAL])
-        if residual.max() > allowed:
-            owner = equations.row_owner[rows[int(np.argmax(residual))]]
-            _refuse(
-                f"ideal joints contradict each other: {owner!r} is open by {residual.max():.2g}. At the start {count} of "
-                "their rows followed from others; here they do not, and no position satisfies all. Check the lengths of "
-                "links that are to run in parallel, or let a joint yield (gd.Bushing)",
-                time,
-                owner,
-                result,
-            )
 
 
 def _raise_if_a_switch_is_blind(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:

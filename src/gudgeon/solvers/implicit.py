@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Implicit(Solver):
-    """Force-reduced Radau IIA: L-stable in the forces of dry, lubricated and elastic joints, explicit in all else.
+    """Force-reduced Radau IIA: L-stable in the forces of real joints and in loads of the motion, explicit in all else.
 
-    The stiff algebra has the size of the joint forces, whatever the number of bodies. A step is accepted when its
-    estimated error is below atol + rtol·|q| in positions and angles, a thousand times that per second in velocities,
-    below 100·rtol·clearance in the eccentricity of every joint with clearance, and while it touches below 100·rtol (at
-    most 1e-3) of the kinetic energy in its energy. Where a joint's force hardly acts back on its motion, as that of a
-    ball which a drive moves through its film, the energy dissipated is controlled as well, to 100·rtol of itself. The
-    estimate is of lower order than the method: the error of the result is usually far smaller. `stages` is 3 (order 5),
-    5 (order 9) or 7 (order 13).
+    The stiff algebra has the size of these forces, whatever the number of bodies; loads are in it while they are stiff.
+    A step is accepted when its estimated error is below atol + rtol·|q| in positions and angles, a thousand times that
+    per second in velocities, below 100·rtol·clearance in the eccentricity of every joint with clearance, and while it
+    touches below 100·rtol (at most 1e-3) of the kinetic energy in its energy. Where a joint's force hardly acts back on
+    its motion, as that of a ball which a drive moves through its film, the energy dissipated is controlled as well, to
+    100·rtol of itself. The estimate is of lower order than the method: the error of the result is usually far smaller.
+    `stages` is 3 (order 5), 5 (order 9) or 7 (order 13).
 
     >>> import gudgeon as gd
     >>> gd.Implicit(rtol=1e-7).stages

@@ -103,16 +103,14 @@ def ends_of_load(m, k):
     p, q = 0 * i, 0 * i
     if two >= 0:
         p, q = m.measure[two, PARENT], m.measure[two, CHILD]
-        if p == i or p == j:
-            p = 0 * i
-        if q == i or q == j:
-            q = 0 * i
+        p, q = (0 * i if p == i else p), (0 * i if q == i else q)
+        p, q = (0 * i if p == j else p), (0 * i if q == j else q)
     return i, j, p, q
 
 
 @called
 def unit_effort(m, w, k, c):
-    """Add the unit effort c of a load, line k of the algebra, to the forces in CHANGE of the bodies on which it acts."""
+    """Add the unit effort c of a load, line k of the algebra, to the forces in CHANGE of the bodies it acts on."""
     load = m.effort[k - m.compliant.shape[0], EFFORT_LOAD]
     if load < 0:
         push_by_coupling(m, w, -1 - load, 1.0, CHANGE)

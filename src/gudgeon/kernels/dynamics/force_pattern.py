@@ -1,8 +1,9 @@
 """Which forces feel which: the tables of the sparse algebra in the forces of compliant joints.
 
-They are made by mechanics/force_pattern.py, once for a run. Loads that are solved for are lines after the joints. A force moves the velocities in its joint's columns, and no
-others; pairs are the joints that feel each other's forces; joints of one colour move nothing in common, so that one
-answer of the mechanism tells what unit forces of all of them do. Nodes are unknowns that are eliminated together.
+They are made by mechanics/force_pattern.py, once for a run. Loads that are solved for are lines after the joints. A
+force moves the velocities in its joint's columns, and no others; pairs are the joints that feel each other's forces;
+joints of one colour move nothing in common, so that one answer of the mechanism tells what unit forces of all of them
+do. Nodes are unknowns that are eliminated together.
 
 Where many joints push one piece, each would feel all others. The accelerations of the bodies that they push are further
 unknowns then, a node called hub (absolute coordinates): a joint on a hub feels the hub, and the hub feels the joint.

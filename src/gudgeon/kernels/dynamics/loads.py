@@ -202,7 +202,7 @@ def place_of_load(m, w, k):
 
 @inlined
 def push_by_load(m, w, k, x, y, z, at):
-    """Add efforts of load k to the columns from `at` on of what it acts on; `w.gradient` as `efforts_of_load` left it."""
+    """Add efforts of load k to the columns from `at` on of what it acts on; `w.gradient` tells where that is."""
     body, arm, a = w.body, w.gradient, m.load[k, FIRST]
     if is_along_joint(m, k):
         i, j = m.measure[m.load[k, LOAD_MEASURE], PARENT], m.measure[m.load[k, LOAD_MEASURE], CHILD]

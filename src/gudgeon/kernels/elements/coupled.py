@@ -6,9 +6,9 @@
     a spring without backlash      f = −k x − d ẋ
 
 Each coordinate belongs to two bodies, so that such an effort acts on up to four. It is applied as loads are; Implicit
-solves for it as for these (integrators/load_stages.py). Line k of `local` has x and ẋ in its first places, of `force` the effort f in EFFORT. Angles are
-counted; at the start so that x is as small as whole turns of both wheels make it. BALL_RADIUS is the length (or angle)
-by which errors of x are judged.
+solves for it as for these (integrators/load_stages.py). Line k of `local` has x and ẋ in its first places, of `force`
+the effort f in EFFORT. Angles are counted; at the start so that x is as small as whole turns of both wheels make it.
+BALL_RADIUS is the length (or angle) by which errors of x are judged.
 """
 
 from __future__ import annotations

@@ -315,6 +315,7 @@ def take_step(m, w, f, r, t, h):
     collocate(m, f, r, h)
     set_scales(m, f, r)
     pushes = any_active(m, w)
+    loads = any_solved(m, w)
     middle, controls = stages // 2, m.control_rate.shape[0]
     before, theta, unsettled = 0.0, r.memory[THETA], 0.0
     for sweep in range(SWEEPS):
@@ -327,7 +328,7 @@ def take_step(m, w, f, r, t, h):
                 if controls > 0:
                     linearise_controls(m, w, f, r, t + r.c[i] * h, h)
                 response(m, w, r.response)
-                if any_solved(m, w):
+                if loads:
                     load_slopes(m, w, r, t + r.c[i] * h)
         f.count[EVALUATIONS] += stages
         copy(r.y[stages - 1], f.y_new)
@@ -342,6 +343,8 @@ def take_step(m, w, f, r, t, h):
             if unsettled < 0.0:
                 return -1
             put_back(m, f, r, h)
+            for i in range(stages if loads else 0):  # a load that has just begun to be solved for moves it by much
+                pose_rates(m, r.y[i], r.rate[i + 1])
         change = 0.0
         for d in range(velocities):
             last = r.y[stages - 1, first + d] - f.y_new[first + d]

@@ -9,7 +9,8 @@ forces changes the relative motion of the joints at stage i by
 laws φ close the system in the forces: F_i + ΔF_i = φ(e_i + Δe_i, u_i + Δu_i). Its size is the number of stages times
 the joint forces of an island; the bodies do not appear, and a joint meets only those that feel its forces. Derivatives
 of φ come from differences in the joint's own motion. A rate ζ of bristles is one more "force": it moves nothing but its
-own bristles, ż = ζ. Loads that depend on the motion are lines too (load_stages.py). Friction in an ideal joint also depends on reactions, which forces change at once: Δℓ_i = R ΔF_i.
+own bristles, ż = ζ. Loads that depend on the motion are lines too (load_stages.py). Friction in an ideal joint also
+depends on reactions, which forces change at once: Δℓ_i = R ΔF_i.
 """
 
 from __future__ import annotations
