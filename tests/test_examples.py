@@ -57,7 +57,7 @@ def test_example(path, tmp_path, monkeypatch, coordinates, runs):
         for run in runs:
             assert unbalanced(run) < BALANCE
             assert gd.load_system(run.system.save(tmp_path / "machine.yaml")) == run.system
-        packaged = gd.load_system(Path(gd.examples.__file__).with_name(f"{path.stem}.yaml"))
+        packaged = gd.load_system(Path(str(gd.__file__)).parent / "examples" / f"{path.stem}.yaml")
         assert any(packaged == run.system for run in runs), "gudgeon examples --copy gives this machine"
 
 
