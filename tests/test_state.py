@@ -53,6 +53,32 @@ def dropped_slider() -> gd.System:
     return gd.System(gravity=(0, -9.81, 0), bodies={"block": block}, joints={"guide": guide})
 
 
+def masses_on_springs() -> gd.System:
+    """A row of masses on springs from soft to stiff: Implicit solves for some of them, in some steps."""
+    places = [0.5 * (1 + k) for k in range(3)]
+    springs = {
+        f"spring {k}": gd.SpringDamper(
+            f"mass {k - 1}" if k else "ground",
+            f"mass {k}",
+            stiffness=10.0 ** (2 + 3 * k),
+            damping=5.0 * 10**k,
+            length=0.5,
+        )
+        for k in range(3)
+    }
+    return gd.System(
+        gravity=(0, 0, 0),
+        bodies={
+            f"mass {k}": gd.Body(mass=1.0, inertia=(1, 1, 1), position=(x, 0, 0), velocity=(0.1 * k, 0, 0))
+            for k, x in enumerate(places)
+        },
+        joints={
+            f"rail {k}": gd.Prismatic("ground", f"mass {k}", at=(x, 0, 0), axis=(1, 0, 0)) for k, x in enumerate(places)
+        },
+        loads=springs | {"pull": gd.Force("mass 2", ("2*sin(3*t) - 4*'mass 0.vx'", 0, 0))},
+    )
+
+
 FOUR_BAR = gd.examples.spatial_four_bar
 CASES = {
     "ideal": (FOUR_BAR(), 0.25, EXPLICIT, "absolute"),
@@ -90,6 +116,8 @@ CASES = {
         gd.TimeStepping(step=2.0**-8, rtol=1e-3),
         "absolute",
     ),
+    "stiff loads": (masses_on_springs(), 0.5, IMPLICIT, "absolute"),
+    "stiff loads, relative": (masses_on_springs(), 0.5, IMPLICIT, "relative"),
 }
 WATCH = {"up": gd.Crossing(joint="A", value=0.1)}
 
