@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gudgeon.joints import Joint
 from gudgeon.models.ideal import Ideal
 from gudgeon.system import GROUND, System
 
@@ -31,10 +32,15 @@ def held_bodies(system: System) -> set[str]:
         and joint.blocks().row_count + len(joint.blocks().free) == 6
         and {free.name for free in joint.blocks().free} == driven.get(name, set())
     ]
-    held, before = {GROUND}, 0
-    while len(held) > before:
-        before = len(held)
-        for joint in holding:
-            if {joint.parent, joint.child} & held:
-                held |= {joint.parent, joint.child}
-    return held - {GROUND}
+    return reached_from_ground(holding) - {GROUND}
+
+
+def reached_from_ground(joints: list[Joint]) -> set[str]:
+    """The bodies that these joints connect with the ground, directly or by others, and the ground itself."""
+    reached, before = {GROUND}, 0
+    while len(reached) > before:
+        before = len(reached)
+        for joint in joints:
+            if {joint.parent, joint.child} & reached:
+                reached |= {joint.parent, joint.child}
+    return reached

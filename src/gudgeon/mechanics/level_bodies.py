@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint
+from gudgeon.mechanics.held_bodies import reached_from_ground
 from gudgeon.models.ideal import Ideal
-from gudgeon.system import GROUND, System
+from gudgeon.system import System
 
 UPRIGHT = 1e-14  # what a unit vector along z may have of x and y [-]
 
@@ -24,13 +25,7 @@ def level_bodies(system: System) -> set[str]:
     ['crank', 'ground']
     """
     holding = [joint for joint in system.joints.values() if _keeps_level(joint)]
-    level, before = {GROUND}, 0
-    while len(level) > before:
-        before = len(level)
-        for joint in holding:
-            if {joint.parent, joint.child} & level:
-                level |= {joint.parent, joint.child}
-    return level - set(flexible_bodies(system))
+    return reached_from_ground(holding) - set(flexible_bodies(system))
 
 
 def is_upright(axis: tuple[float, ...]) -> bool:
