@@ -31,8 +31,8 @@ def real(gd, joint, coordinates="absolute"):
     return gd.simulate(system, 1.0, solver=gd.Implicit(rtol=1e-8), sample=1e-3, coordinates=coordinates)
 
 
-def chain(gd, count, joint, coordinates):
-    """A hanging chain of spherical joints or of hinges, moving; a quarter of a second."""
+def chain(gd, count, joint, coordinates, duration):
+    """A hanging chain of spherical joints or of hinges, moving."""
     bodies, joints = {}, {}
     for k in range(count):
         spin = (0.3 * (-1) ** k, 0.2, 0.1 * k % 0.7)
@@ -43,7 +43,7 @@ def chain(gd, count, joint, coordinates):
     system = gd.System(bodies=bodies, joints=joints)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return gd.simulate(system, 0.25, solver=gd.Explicit(rtol=1e-6), sample=0.05, coordinates=coordinates)
+        return gd.simulate(system, duration, solver=gd.Explicit(rtol=1e-6), sample=0.05, coordinates=coordinates)
 
 
 def flexible(gd, elements, step, duration):
@@ -113,12 +113,13 @@ LINES = {
     "dry ball joint, relative": lambda gd: real(gd, "dry", "relative"),
     **{
         f"chain of {n} {name}, {where}": lambda gd, n=n, name=name, where=where: chain(
-            gd, n, gd.Spherical if name == "balls" else gd.Revolute, where
+            gd, n, gd.Spherical if name == "balls" else gd.Revolute, where, 25.0 / n
         )
         for n in (10, 100)
         for name in ("balls", "hinges")
         for where in ("absolute", "relative")
     },
+    "start of a run: one step": lambda gd: chain(gd, 1, gd.Revolute, "absolute", 1e-6),
     "flexible slider, 4 elements": lambda gd: flexible(gd, 4, 5e-3, 50.0),
     "flexible slider, 8 elements": lambda gd: flexible(gd, 8, 5e-3, 50.0),
     "flexible slider, 400 elements": lambda gd: flexible(gd, (20, 20), 5e-3, 1.0),
