@@ -132,3 +132,28 @@ def test_a_monotone_table_stays_between_its_knots_after_a_long_interval():
     # Akima's slope at x = 0.3 is 10: a cubic of Hermite that leaves with it and arrives level has 3 + 4/27·10·9.7
     assert akima > 10.0
     assert monotone == pytest.approx(3.0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("angle,torque\n0,10,99\n1,20,98\n2,30,97\n", "more columns than its first line has names"),
+        ("0,1\n1,2\n2,3\n", "begins with the numbers 0, 1; give it a first line with the names"),
+    ],
+)
+def test_columns_that_names_do_not_fit_are_refused(tmp_path, text, said):
+    (tmp_path / "a.csv").write_text(text)
+    with pytest.raises(gd.ModelError, match=said):
+        gd.Table.from_csv(tmp_path / "a.csv")
+
+
+def test_lines_that_end_with_a_comma_are_read(tmp_path):
+    (tmp_path / "a.csv").write_text("angle,torque\n0,10,\n1,20,\n")
+    assert gd.Table.from_csv(tmp_path / "a.csv") == gd.Table([0, 1], [10, 20])
+
+
+def test_what_is_no_file_and_no_data(tmp_path):
+    with pytest.raises(gd.ModelError, match="path is None; give the name of a CSV file"):
+        gd.Table.from_csv(None)
+    with pytest.raises(gd.ModelError, match="give a pandas Series or DataFrame"):
+        gd.Table.from_pandas({"a": [1.0]})

@@ -104,14 +104,14 @@ def cacheable(function: FunctionType) -> bool:
     if function.__name__ == "<lambda>":
         return False
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
-    outside = [function.__globals__[n] for n in _names(function.__code__) if n in function.__globals__]
+    outside = [function.__globals__[n] for n in names_in(function.__code__) if n in function.__globals__]
     return all(type(x) in (int, float, bool) for x in cells) and all(map(_unchanging, outside))
 
 
 def _outside_values(function: FunctionType) -> str:
     """What a function takes from outside, which compiling freezes: globals and closure, arrays in full."""
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
-    names = dict.fromkeys(_names(function.__code__))
+    names = dict.fromkeys(names_in(function.__code__))
     outside = [function.__globals__[name] for name in names if name in function.__globals__]
     return repr([x.tolist() if isinstance(x, np.ndarray) else x for x in (*cells, *outside)])
 
@@ -140,11 +140,12 @@ def _unchanging(value: Any) -> bool:
     return isinstance(value, (BuiltinFunctionType, np.ufunc))
 
 
-def _names(code: CodeType) -> Iterator[str]:
+def names_in(code: CodeType) -> Iterator[str]:
+    """The names that code and the functions within it use."""
     yield from code.co_names
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
-            yield from _names(inner)
+            yield from names_in(inner)
 
 
 def _compile(function: FunctionType, signature: Any, *, cache: bool) -> Any:

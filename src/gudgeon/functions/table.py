@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gudgeon.checks import as_floats, choice, number
+from gudgeon.checks import as_floats, choice, number, shown
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.functions.expressions import parse
 
@@ -113,13 +114,27 @@ class Table:
             file = Path(path)
             if file.exists() and not (file.is_file() and file.stat().st_size <= MOST_BYTES):
                 raise ModelError(f"Table: {str(path)!r} is no file, or has more than {MOST_BYTES / 1e6:.0f} MB")
-            frame = pd.read_csv(file)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", pd.errors.ParserWarning)
+                frame = pd.read_csv(file, index_col=False)
+        except pd.errors.ParserWarning:
+            raise ModelError(
+                f"Table: {str(path)!r} has lines with more columns than its first line has names; name every column"
+            ) from None
+        except TypeError:
+            raise ModelError(f"Table: path is {shown(path)}; give the name of a CSV file") from None
         except FileNotFoundError:
             raise ModelError(f"Table: there is no file {str(path)!r}") from None
         except ModelError:
             raise
         except (ValueError, UnicodeDecodeError) as error:
             raise ModelError(f"Table: {str(path)!r} cannot be read as CSV: {error}") from None
+        names = [str(name) for name in frame.columns]
+        if names and all(map(_is_number, names)):
+            raise ModelError(
+                f"Table: {str(path)!r} begins with the numbers {', '.join(names)}; give it a first line with the names "
+                "of its columns"
+            )
         return cls.from_pandas(frame, x=x, y=y, kind=kind, of=of, outside=outside)
 
     @classmethod
@@ -140,6 +155,10 @@ class Table:
         1.0
         """
         if not hasattr(data, "columns"):
+            if not (hasattr(data, "index") and hasattr(data, "array")):
+                raise ModelError(
+                    f"Table: data is {shown(data)}; give a pandas Series or DataFrame, or use gd.Table(x, y)"
+                )
             points = data.index, data.array
         else:
             names = [str(name) for name in data.columns]
@@ -206,3 +225,11 @@ class Table:
 def is_left(table: Table, x: float) -> bool:
     """Whether x is where a table refuses."""
     return table.outside == "refuse" and math.isnan(table.at(x))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

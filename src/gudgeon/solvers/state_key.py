@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from gudgeon.solvers.content import content
 from gudgeon.system import System
 
 
@@ -30,7 +28,7 @@ def key_of(*parts: Any) -> str:
     """A digest of descriptions, functions and numbers: the same in every process."""
     sha = hashlib.sha256()
     for part in parts:
-        for piece in _pieces(part):
+        for piece in content(part):
             sha.update(piece)
             sha.update(b";")
     return sha.hexdigest()
@@ -50,34 +48,3 @@ def kernel_files() -> list[Path]:
     from gudgeon import kernels
 
     return sorted(Path(kernels.__path__[0]).rglob("*.py"))
-
-
-def _pieces(value: Any) -> Iterator[bytes]:
-    """A description in bytes, part by part: equal descriptions give equal bytes, in every process."""
-    if value is None or isinstance(value, bool | int | float | str | bytes | np.generic):
-        yield repr(value).encode()
-    elif isinstance(value, np.ndarray):
-        yield f"{value.dtype}{value.shape}".encode()
-        yield np.ascontiguousarray(value).tobytes()
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            yield repr(key).encode()
-            yield from _pieces(item)
-    elif isinstance(value, tuple | list):
-        yield f"{len(value)}".encode()
-        for item in value:
-            yield from _pieces(item)
-    elif hasattr(value, "__code__"):
-        yield f"{value.__module__}.{value.__qualname__}".encode()
-        yield value.__code__.co_code
-        yield from _pieces([item for item in value.__code__.co_consts if not hasattr(item, "co_code")])
-        yield from _pieces([cell.cell_contents for cell in value.__closure__ or ()])
-    elif isinstance(value, type):
-        yield f"{value.__module__}.{value.__qualname__}".encode()
-    else:
-        yield f"{type(value).__module__}.{type(value).__qualname__}".encode()
-        names = vars(value)
-        if dataclasses.is_dataclass(value):
-            names = [each.name for each in dataclasses.fields(value) if "looks" not in each.metadata]
-        for name in names:
-            yield from _pieces((name, getattr(value, name)))
