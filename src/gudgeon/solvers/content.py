@@ -1,8 +1,8 @@
 """A description in bytes, part by part: equal ones give equal bytes in every process, others give other bytes.
 
-A function is what it does: its code with the names it uses, its defaults, and the values of all it takes from outside, be
-it a closure, a global number or another function of the user's. What libraries bring is known by its name. An object of
-which nothing can be told (an open file, a random generator) gives other bytes every time: it equals nothing.
+A function is what it does: its code with the names it uses, its defaults, and the values of all it takes from outside:
+closure, global numbers, other functions of the user's. What libraries bring is known by its name. An object of which
+nothing can be told, such as an open file, gives other bytes every time: it equals nothing.
 """
 
 from __future__ import annotations
