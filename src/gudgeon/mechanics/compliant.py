@@ -265,7 +265,7 @@ class CompliantJoints:
         vector[arrays.BALL_RADIUS], vector[arrays.MOST_TILT] = part.reach, part.largest_tilt
         if part.radii is not None:
             vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = part.radii
-            vector[arrays.FREE_PATH] = part.radii[0] - part.radii[1]
+            vector[arrays.FREE_PATH] = part.clearance
         if part.table is not None:
             self._keep.append(part.table)
             line[arrays.SURFACE_TABLE] = part.table.ctypes.data

@@ -48,8 +48,9 @@ class LubricatedJournal(Journal):
 
     Lands, collars and `pin_tilt` are those of DryJournal; lands are on the bore, out of which the pin protrudes.
     Without collars a Revolute keeps an ideal support along its axis, a Cylindrical slides. `planar=True`, where other
-    joints keep both bodies in a plane across the axis, takes away that support. A run starts with the pin centred; to
-    start elsewhere, state both bodies of the joint in `System.start`.
+    joints keep the two bodies in a plane across the axis, is the same without tilt, in two unknowns (three where the
+    axis is not the world's z) instead of six. A run starts with the pin centred; to start elsewhere, state both bodies
+    of the joint in `System.start`.
 
     >>> import gudgeon as gd
     >>> model = gd.LubricatedJournal(bore_radius=0.010, pin_radius=0.0098, length=0.04, viscosity=0.4)
@@ -156,12 +157,12 @@ class LubricatedJournal(Journal):
         return (*films, *touching)
 
     def _film(self, place: int, lower: float, upper: float) -> Part:
-        """The film of a land with its numbers (kernels/elements/journal_film.py)."""
+        """The film of a land with its numbers (kernels/elements/film_numbers.py)."""
         R, L, c = self.bore_radius, upper - lower, self.clearance
         ends = self.contact is None
         return Part(
             name="film" if place == 0 else f"film {place + 1}",
-            element="journal film",
+            element="planar film" if self.planar else "journal film",
             numbers=(
                 c,
                 0.5 * L,
