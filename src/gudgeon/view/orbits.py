@@ -7,7 +7,7 @@ pierces the plane at z across the bore at e(z) = d_⊥ + (z − d_z) h_⊥/h_z.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -106,7 +106,7 @@ def played(result: Result, name: str) -> Played | BoxPlayed:
     model = joint.model
     if isinstance(model, Journal):
         paths = _of_pin(_axis(result, system, name, joint, model), model)
-        worn: dict[str, np.ndarray] = {}
+        worn: dict[str, Any] = {}
         if isinstance(model, WornJournal) and (model.bore_wear or model.pin_wear):
             angle = result.data.joint_position.sel(coordinate=f"{name}.angle").values
             worn = {"worn": _depths(model.bore_wear), "worn_pin": _depths(model.pin_wear)}
