@@ -49,8 +49,8 @@ class DryJournal(Journal):
 
     Limits: tilts up to 0.2; slices do not know of each other: a touching length shorter than its width is really a
     point, and stiffer. Five slices a part meet the integral within 1e-4; friction that reverses within a land, because
-    the pin tilts faster than it slides, within a tenth of itself. Laws with an impact speed take that of the
-    deepest end where contact began.
+    the pin tilts faster than it slides, or within the face of a collar, within a tenth of itself. Laws with an impact
+    speed take that of the deepest end where contact began.
 
     A run starts with the pin centred; state both bodies in `System.start` to start elsewhere within the play.
 
