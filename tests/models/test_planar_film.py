@@ -271,3 +271,76 @@ def test_one_line_and_files(tmp_path):
     assert unknowns(system) == [2, 2]
     system.save(tmp_path / "crank.yaml")
     assert gd.load_system(tmp_path / "crank.yaml") == system
+
+
+LIGHT = 1e-7  # of the carriages that move along x only, beside 0.5 kg: so much of momentum is theirs [kg]
+
+
+def flying(model) -> gd.System:
+    """Two bodies that fly and turn in the plane, kept there by carriages, one with the bore, the other with the pin."""
+    joints: dict[str, gd.Joint] = {}
+    bodies, start = {}, {}
+    inertia = (1e-4, 1e-4, 2e-4)
+    for name, at, velocity, spin in (("bore", 0.0, (0.2, -0.1, 0), 30.0), ("pin", 6e-5, (-0.3, 0.2, 0), -250.0)):
+        place = (at, 0.5 * at, 0.0)
+        bodies[f"{name} rail"] = gd.Body(mass=LIGHT, inertia=(LIGHT, LIGHT, LIGHT))
+        bodies[f"{name} cart"] = gd.Body(mass=0.2, inertia=(1e-3, 1e-3, 1e-3))
+        bodies[name] = gd.Body(mass=0.3, inertia=inertia)
+        joints[f"{name} x"] = gd.Prismatic("ground", f"{name} rail", at=(0, 0, 0), axis=(1, 0, 0))
+        joints[f"{name} y"] = gd.Prismatic(f"{name} rail", f"{name} cart", at=(0, 0, 0), axis=(0, 1, 0))
+        joints[f"{name} turn"] = gd.Revolute(f"{name} cart", name, at=(0, 0, 0))
+        for part, p, v, w in (
+            (f"{name} rail", (at, 0, 0), (velocity[0], 0, 0), 0.0),
+            (f"{name} cart", place, velocity, 0.0),
+            (name, place, velocity, spin),
+        ):
+            start[part] = gd.BodyState(position=p, orientation=(1, 0, 0, 0), velocity=v, angular_velocity=(0, 0, w))
+    joints["pin"] = gd.Cylindrical("bore", "pin", at=(0, 0, 0), model=replace(model, planar=True))
+    return gd.System(gravity=(0, 0, 0), bodies=bodies, joints=joints, start=start)
+
+
+@pytest.mark.parametrize(
+    ("solver", "within"),
+    [(gd.Implicit(**FINE), 2e-6), (gd.Explicit(**FINE), 2e-6), (gd.TimeStepping(step=1e-6), 2e-5)],
+    ids=lambda x: "" if isinstance(x, float) else type(x).__name__,
+)
+@pytest.mark.parametrize("name", ["short", "contact"])
+def test_action_equals_reaction(name, solver, within):
+    """Momentum, angular momentum about z and energy of two bodies that only their film and contact touch."""
+    system = flying(MODELS[name])
+    data = gd.simulate(system, 4e-3, sample=1e-4, solver=solver).data
+    mass = np.array([system.bodies[body].mass for body in data.body.values])
+    p, v = data.position.values[:, :, :2], data.velocity.values[:, :, :2]
+    linear = np.einsum("b,tbc->tc", mass, v)
+    spin = np.array([system.bodies[body].inertia[2][2] for body in data.body.values])
+    turning = data.angular_velocity.sel(axis="z").values @ spin
+    angular = turning + (p[:, :, 0] * v[:, :, 1] - p[:, :, 1] * v[:, :, 0]) @ mass
+    size = (mass[:, None] * np.abs(v[0])).sum()
+    assert np.abs(linear - linear[0]).max() < within * size
+    assert np.abs(angular - angular[0]).max() < within * np.abs(spin * data.angular_velocity.values[0, :, 2]).sum()
+    lost = data.dissipated_energy.sel(joint="pin").values
+    kept = data.mechanical_energy.values
+    assert kept[0] - kept == pytest.approx(lost, abs=within * kept[0])
+    assert lost[-1] > 0.01 * kept[0]
+
+
+def test_a_run_that_is_cut_goes_on():
+    """From the state in the middle: where the whole run ends."""
+    system, half = crank(replace(TOUCHING, planar=True)), 0.15 * TURN
+    solver = gd.Implicit(**FINE)
+    whole = gd.simulate(system, 2.0 * half, sample=half, solver=solver).data
+    first = gd.simulate(system, half, sample=half, solver=solver)
+    second = gd.simulate(system, half, start=first.state(), sample=half, solver=solver).data
+    for name in MOTION:
+        expected = whole[name].values[-1]
+        assert second[name].values[-1] == pytest.approx(expected, abs=1e-7 * np.abs(expected).max())
+
+
+def test_results_are_kept_and_drawn(tmp_path):
+    result = gd.simulate(crank(replace(SHORT, planar=True)), 0.1 * TURN, sample=TURN / 200)
+    again = gd.load(result.save(tmp_path / "run.nc"))
+    assert again.data.equals(result.data) and again.system == result.system
+    titles = [axes.get_title(loc="left") for axes in again.plot_joint("pin").axes]
+    assert "thinnest film" in titles
+    result.view(tmp_path / "run.html")
+    assert (tmp_path / "run.html").stat().st_size > 0
