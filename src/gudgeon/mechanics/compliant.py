@@ -252,6 +252,9 @@ class CompliantJoints:
         else:
             for at, axes in zip((arrays.SOCKET_AXES, arrays.BALL_AXES), joint.own_frames, strict=True):
                 vector[at : at + 9] = axes.T.reshape(-1)
+        for at, axes in ((arrays.IN_SOCKET, arrays.SOCKET_AXES), (arrays.IN_BALL, arrays.BALL_AXES)):
+            if part.along and {joint.parent, joint.child}.isdisjoint(self._carriers.flexible):
+                vector[at : at + 3] += part.along * vector[axes + 6 : axes + 9]
         if part.carried_by == "child":
             _exchange(line, vector)
         axes = vector[arrays.BALL_AXES : arrays.BALL_AXES + 9]

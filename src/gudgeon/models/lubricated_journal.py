@@ -177,6 +177,7 @@ class LubricatedJournal(Journal):
                 0.5 * (lower + upper),
             ),
             turned=(*self.pin_tilt, 0.0),
+            along=0.5 * (lower + upper) if self.planar else 0.0,
             clearance=c if ends else inf,
             reach=max(abs(lower), abs(upper)),
             deepest_start=0.0,

@@ -28,6 +28,7 @@ class Part:
     element: str
     numbers: tuple[float, ...] = ()
     turned: tuple[float, float, float] = (0.0, 0.0, 0.0)  # of the ball's axes against the joint's, a vector [rad]
+    along: float = 0.0  # where its two points are along the joint's axis, from the joint's [m]
     clearance: float = inf  # a length of its gap, by which solvers judge it [m]; inf: it never touches
     reach: float = 0.0  # how far from the joint's point it can touch [m]
     radii: tuple[float, float] | None = None  # of socket and ball, where its force acts half-way between the two [m]
