@@ -344,3 +344,32 @@ def test_results_are_kept_and_drawn(tmp_path):
     assert "thinnest film" in titles
     result.view(tmp_path / "run.html")
     assert (tmp_path / "run.html").stat().st_size > 0
+
+
+@pytest.mark.parametrize("lands", [((-0.01, 0.01),), ((0.01, 0.03),)], ids=["about the point", "aside"])
+def test_a_couple_that_stops_a_light_body_at_once_is_solved_for(lands):
+    """2π μ R³ L/(c I) = 2.5e6 1/s: six unknowns, steps of the motion and not of the couple, and the same moments."""
+    model = gd.LubricatedJournal(bore_radius=0.01, pin_radius=0.0099, lands=lands, viscosity=0.2, planar=True)
+    light = (1e-10, 1e-10, 1e-10)
+    push = gd.Force("rotor", (0.0, -1.0, 0.0))
+    system = gd.System(
+        gravity=(0, 0, 0),
+        bodies={
+            "carriage": gd.Body(mass=0.1, inertia=(1e-5, 1e-5, 1e-5)),
+            "rotor": gd.Body(mass=0.02, inertia=light, angular_velocity=(0, 0, 100.0)),
+        },
+        joints={
+            "rail": gd.Prismatic("ground", "carriage", at=(0, 0, 0), axis=(0, 1, 0)),
+            "hinge": gd.Revolute("carriage", "rotor", at=(0, 0, 0)),
+            "oil": gd.Cylindrical("ground", "rotor", at=(0, 0, 0), model=model),
+        },
+        loads={"push": push},
+    )
+    assert unknowns(system) == [6]
+    result = gd.simulate(system, 0.01, sample=1e-3, solver=gd.Implicit())
+    assert result.stats["steps"] < 1000  # a rate of 2.5e6 1/s over 0.01 s would take some 1e4
+    assert np.abs(result.data.angular_velocity.sel(body="rotor").values[-1]).max() < 1e-6
+    force, torque = (result.data[name].sel(joint="oil").values[-1] for name in ("reaction_force", "reaction_torque"))
+    middle = 0.5 * sum(lands[0])
+    assert force[1] == pytest.approx(1.0, rel=1e-2)  # it sinks slowly
+    assert torque[:2] == pytest.approx((-middle * force[1], middle * force[0]), abs=1e-6)

@@ -40,5 +40,6 @@ class Part:
     smallest_impact_speed: float = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
     largest_speed: bool = False  # the law is given the largest δ̇ of the contact so far instead of δ̇⁽⁻⁾
     table: np.ndarray | None = field(default=None, compare=False)  # numbers that it reads by their address
+    followed: tuple[float, str] | None = None  # brake [N·m·s] that is not solved for; the element that does so
     film_ends: bool = False  # its gap is where a film ends that nothing takes over
     carried_by: Literal["parent", "child"] = "parent"  # the body that is the "socket" of the element
