@@ -18,7 +18,7 @@ from . import scipy_journal as rows
 from .scipy_journal import across, turned
 
 VISCOSITY = 0.4  # [Pa s]
-LADDER = (1e-6, 1e-7, 1e-8, 1e-9)  # relative tolerance
+LADDER = (1e-6, 3e-7, 1e-7, 3e-8, 1e-8, 1e-9)  # relative tolerance
 TURNS = 4
 STRENGTH = VISCOSITY * data.BORE * data.LENGTH**3 / data.CLEARANCE**3
 SHEAR = 2.0 * np.pi * VISCOSITY * data.BORE**3 * data.LENGTH / data.CLEARANCE

@@ -86,7 +86,11 @@ def test_a_film_has_its_thinnest_place():
 @pytest.mark.parametrize(
     ("joint", "between", "message"),
     [
-        ("D", None, r"plot_joint: Revolute 'D' has the model Ideal; it draws pins in bores and balls in sockets"),
+        (
+            "D",
+            None,
+            r"plot_joint: Revolute 'D' has the model Ideal; it draws pins in bores, balls in sockets and boxes",
+        ),
         ("c", None, r"plot_joint: no joint 'c'; known are 'A', 'B', 'C', 'D'"),
         ("C", (0.0, 0.0001), r"plot_joint: 1 samples lie between 0 and 0.0001 s; the run has 61 from 0 to 0.06 s"),
         ("C", 0.1, r"plot_joint: between is 0.1; give \(from, to\)"),

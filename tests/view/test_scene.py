@@ -242,3 +242,18 @@ def test_a_pin_in_its_bore_has_its_true_radii_and_path():
     (inset,) = (x for x in run["insets"] if x["joint"] == "pin")
     assert inset["clearance"] == pytest.approx(5e-4)
     assert inset["largest"] == pytest.approx(float(result.data.eccentricity_length.sel(joint="pin").max()), rel=1e-6)
+
+
+@pytest.mark.parametrize("guide_length", [None, 0.02])
+def test_a_box_falls_down_in_its_guide_whichever_is_longer(guide_length):
+    """A body that moves down by less than its play does so in the inset too."""
+    model = gd.DryBox(length=0.05, width=0.02, height=0.02, clearance=2e-4, guide_length=guide_length)
+    joint = gd.Prismatic("ground", "part", at=(0, 0, 0), axis=(1, 0, 0), model=model)
+    part = gd.Body(mass=1.0, inertia=(1e-3, 1e-3, 1e-3))
+    system = gd.System(bodies={"part": part}, gravity=(0, -9.81, 0), joints={"J": joint})
+    result = gd.simulate(system, 4e-3, sample=1e-3)
+    scene = scene_of({"run": result})
+    path = unpacked(scene.content, scene.description["runs"][0]["insets"][0]["path"])
+    fallen = result.data.position.sel(body="part", axis="y").values
+    np.testing.assert_allclose(path[:, 1], fallen, atol=1e-9)
+    assert fallen[-1] < -5e-5

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.bodies import Body
 from gudgeon.curve_joint import CurveJoint, curve_joints
 from gudgeon.functions.function import Programs
 from gudgeon.guide import Guide
@@ -43,6 +44,7 @@ from gudgeon.stops import Stop
 from gudgeon.system import System
 
 FEW = 4  # joints of an island up to which their forces are solved for together
+FASTEST_BRAKE = 1e4  # rate up to which a couple is followed and not solved for [1/s]
 SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner, and of a user's contact, is not taken below this [m/s]
 OWN_FUNCTIONS = {
     "wrench": arrays.OWN_WRENCH,
@@ -187,7 +189,7 @@ class CompliantJoints:
         line[arrays.BRISTLE] = -1
         line[arrays.UNKNOWN] = self.unknown_count
         if (part := self.part(k)) is not None:
-            self._add_part(k, part, joint, pose, label)
+            self._add_part(k, part, joint, system, pose, label)
         elif isinstance(model, Dry | Lubricated):
             self._add_ball(line, vector, model, label)
         elif isinstance(model, SurfaceContact):
@@ -238,13 +240,16 @@ class CompliantJoints:
         """Where the reactions are found on which friction in ideal joints depends."""
         place_reactions(self.rubs, self._table[self._first_rub :], system, block, tree)
 
-    def _add_part(self, k: int, part: Part, joint: Joint, pose: ReferencePose, label: str) -> None:
+    def _add_part(self, k: int, part: Part, joint: Joint, system: System, pose: ReferencePose, label: str) -> None:
         """An element that the model names: its numbers, its laws, and the joint's axes on both bodies."""
         from gudgeon.kernels.elements.table import NAMED
 
         line, vector = self._table[k], self._vector[k]
-        NAMED[part.element].declare(line, arrays.PART)
-        if NAMED[part.element].planar and {joint.parent, joint.child} <= self._level and not joint.is_marked:
+        element = NAMED[part.element]
+        if part.followed and _brakes_fast(part.followed[0], joint, system, pose):
+            element = NAMED[part.followed[1]]
+        element.declare(line, arrays.PART)
+        if element.planar and {joint.parent, joint.child} <= self._level and not joint.is_marked:
             line[arrays.UNKNOWNS] = 2 if is_upright(joint_axes(joint)[1][2]) else 3
         vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
         if joint.own_frames is None:
@@ -252,6 +257,9 @@ class CompliantJoints:
         else:
             for at, axes in zip((arrays.SOCKET_AXES, arrays.BALL_AXES), joint.own_frames, strict=True):
                 vector[at : at + 9] = axes.T.reshape(-1)
+        for at, axes in ((arrays.IN_SOCKET, arrays.SOCKET_AXES), (arrays.IN_BALL, arrays.BALL_AXES)):
+            if part.along and element.planar and {joint.parent, joint.child}.isdisjoint(self._carriers.flexible):
+                vector[at : at + 3] += part.along * vector[axes + 6 : axes + 9]
         if part.carried_by == "child":
             _exchange(line, vector)
         axes = vector[arrays.BALL_AXES : arrays.BALL_AXES + 9]
@@ -265,7 +273,7 @@ class CompliantJoints:
         vector[arrays.BALL_RADIUS], vector[arrays.MOST_TILT] = part.reach, part.largest_tilt
         if part.radii is not None:
             vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = part.radii
-            vector[arrays.FREE_PATH] = part.radii[0] - part.radii[1]
+            vector[arrays.FREE_PATH] = part.clearance
         if part.table is not None:
             self._keep.append(part.table)
             line[arrays.SURFACE_TABLE] = part.table.ctypes.data
@@ -487,6 +495,17 @@ class CompliantJoints:
             moving = next((body for body in (joint.child, joint.parent) if body in group), None)
             islands.setdefault(name if moving is None else root(moving), []).append(k)
         return list(islands.values())
+
+
+def _brakes_fast(brake: float, joint: Joint, system: System, pose: ReferencePose) -> bool:
+    """Whether a brake [N·m·s] about the joint's axis stops one of its bodies, by itself, faster than steps follow."""
+    axis = joint_axes(joint)[1][2]
+    for name in (joint.parent, joint.child):
+        if name in system.bodies and isinstance(body := system.bodies[name], Body):
+            along = pose.to_body(name, axis)
+            if brake > FASTEST_BRAKE * float(along @ np.array(body.inertia) @ along):
+                return True
+    return False
 
 
 def _exchange(line: np.ndarray, vector: np.ndarray) -> None:

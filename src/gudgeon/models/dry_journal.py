@@ -49,8 +49,8 @@ class DryJournal(Journal):
 
     Limits: tilts up to 0.2; slices do not know of each other: a touching length shorter than its width is really a
     point, and stiffer. Five slices a part meet the integral within 1e-4; friction that reverses within a land, because
-    the pin tilts faster than it slides, within a tenth of itself. Laws with an impact speed take that of the
-    deepest end where contact began.
+    the pin tilts faster than it slides, or within the face of a collar, within a tenth of itself. Laws with an impact
+    speed take that of the deepest end where contact began.
 
     A run starts with the pin centred; state both bodies in `System.start` to start elsewhere within the play.
 
@@ -136,6 +136,8 @@ class DryJournal(Journal):
             other = self.bore_length if self.lands_on == "pin" else self.pin_length
             ends = (-inf, inf) if other is None else (-0.5 * other, 0.5 * other)
             on_bore, on_pin = ((lower, upper), ends) if self.lands_on == "bore" else (ends, (lower, upper))
+            if self.planar:  # nothing moves along the axis: what faces the other
+                on_bore = max(lower, ends[0]), min(upper, ends[1])
             parts.append(
                 Part(
                     name="land" if place == 0 else f"land {place + 1}",
@@ -143,6 +145,7 @@ class DryJournal(Journal):
                     numbers=(self.bore_radius, self.pin_radius, 0.0, *on_bore, *on_pin, modulus),
                     clearance=self.clearance,
                     reach=max(abs(lower), abs(upper)),
+                    along=0.5 * sum(on_bore) if self.planar else 0.0,
                     radii=(self.bore_radius, self.pin_radius) if self.planar else None,
                     deepest_start=DEEP_START,
                     largest_tilt=LARGEST_TILT,

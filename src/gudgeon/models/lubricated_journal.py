@@ -48,8 +48,10 @@ class LubricatedJournal(Journal):
 
     Lands, collars and `pin_tilt` are those of DryJournal; lands are on the bore, out of which the pin protrudes.
     Without collars a Revolute keeps an ideal support along its axis, a Cylindrical slides. `planar=True`, where other
-    joints keep both bodies in a plane across the axis, takes away that support. A run starts with the pin centred; to
-    start elsewhere, state both bodies of the joint in `System.start`.
+    joints keep the two bodies in a plane across the axis, is the same without tilt, in two unknowns (three where the
+    axis is not the world's z) instead of six (but in six where the couple alone would stop a body of the joint within
+    1e-4 s: then it is solved for too). A run starts with the pin centred; to start elsewhere, state both bodies
+    of the joint in `System.start`.
 
     >>> import gudgeon as gd
     >>> model = gd.LubricatedJournal(bore_radius=0.010, pin_radius=0.0098, length=0.04, viscosity=0.4)
@@ -156,17 +158,17 @@ class LubricatedJournal(Journal):
         return (*films, *touching)
 
     def _film(self, place: int, lower: float, upper: float) -> Part:
-        """The film of a land with its numbers (kernels/elements/journal_film.py)."""
+        """The film of a land with its numbers (kernels/elements/film_numbers.py)."""
         R, L, c = self.bore_radius, upper - lower, self.clearance
-        ends = self.contact is None
+        ends, brake = self.contact is None, 2.0 * pi * self.viscosity * R**3 * L / c
         return Part(
             name="film" if place == 0 else f"film {place + 1}",
-            element="journal film",
+            element="planar film" if self.planar else "journal film",
             numbers=(
                 c,
                 0.5 * L,
                 self.viscosity * R * L**3 / c**3,
-                2.0 * pi * self.viscosity * R**3 * L / c,
+                brake,
                 1.0 - self.smallest_film / c,
                 KINDS[self.film],
                 12.0 * pi * (R / L) ** 2,
@@ -176,11 +178,13 @@ class LubricatedJournal(Journal):
                 0.5 * (lower + upper),
             ),
             turned=(*self.pin_tilt, 0.0),
+            along=0.5 * (lower + upper) if self.planar else 0.0,
             clearance=c if ends else inf,
             reach=max(abs(lower), abs(upper)),
             deepest_start=0.0,
             largest_tilt=LARGEST_TILT,
             table=finite_table(L / (2.0 * R)) if self.film == "finite" else None,
+            followed=(brake, "journal film") if self.planar else None,
             film_ends=ends,
             carried_by="parent" if self.pin_on == "child" else "child",
         )

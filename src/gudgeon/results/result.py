@@ -391,12 +391,14 @@ class Result:
         return overview(self, bodies, joints)
 
     def plot_joint(self, joint: str, *, between: tuple[float, float] | None = None) -> Figure:
-        """A joint with play from inside: the pin in its bearing, or the ball in its socket, with the play magnified.
+        """A joint with play from inside, magnified: a pin in its bearing, a ball in its socket, a box in its guide.
 
         The path of the pin's axis is drawn at both ends of its land where they differ, as the bearing sees it and
         coloured by how it touches (open, one edge, the line, two crossed edges; film); the pin itself where the force
-        is largest. Beside it, over time: force with the peak of every contact, mode of contact, depth at both ends or
-        the thinnest film, and power lost. `between` is the part of the run that is drawn [s], such as its last turn.
+        is largest, with its key where it has one. Of a box it is the path of its middle (open, a wall, several walls;
+        film), with its corners displaced as they are. Beside it, over time: force with the peak of every contact, mode
+        of contact, depth at both ends, walls and flanks or the thinnest film, and power lost. `between` is the part of
+        the run that is drawn [s], such as its last turn. The pins of a DryCross "J" are "J.parent" and "J.child".
 
         >>> import gudgeon as gd
         >>> run = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.1, sample=1e-3)

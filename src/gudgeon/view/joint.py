@@ -1,4 +1,4 @@
-"""A joint with play from inside: the pin in its bearing with its path, and what it felt over time."""
+"""A joint with play from inside: the pin in its bearing, or the box in its guide, and what it felt over time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ import numpy as np
 
 from gudgeon.checks import vector
 from gudgeon.errors import ModelError
+from gudgeon.view.box_orbits import BoxPlayed
+from gudgeon.view.box_section import box_section, magnified
+from gudgeon.view.colours import BEARING, FORCE, INK, MODES, OIL, PIN
+from gudgeon.view.key_section import draw_key, slot_in, wall_with_slot
 from gudgeon.view.orbits import Orbit, Played, played
+from gudgeon.view.pushes import mark_push
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -16,20 +21,12 @@ if TYPE_CHECKING:
 
     from gudgeon.results.result import Result
 
-BEARING, PIN, OIL, INK, FORCE = "#9aa7b8", "#d9a441", "#f3e2a0", "#22262c", "#c8372d"
-MODES = {
-    "open": "#7d8794",
-    "edge": "#e07b00",
-    "line": "#1f6fb4",
-    "crossed": "#b3123b",
-    "face": "#7a4fa3",
-    "film": "#2a8f78",
-    "contact": "#1f6fb4",
-}  # colours
 SHOWN = 0.42  # the clearance in the picture, of the radius of bore or socket
 WALL = 0.2  # the bearing's thickness in the picture, likewise
 WIDE = 30.0  # range of films that is drawn on a logarithmic axis
 MICRO = 1e6  # µm in a metre
+WALLS = ("#1b3a5c", "#c77d12", "#2a8f78", "#b3123b")  # colours
+FLANKS = ("#2a8f78", "#b3123b")
 
 
 def joint_picture(result: Result, name: str, between: tuple[float, float] | None = None) -> Figure:
@@ -51,13 +48,16 @@ def joint_picture(result: Result, name: str, between: tuple[float, float] | None
     figure.suptitle(f"{data.attrs.get('system', '')}: joint {name!r} from inside", fontsize="large")
     halves: Any = figure.subfigures(1, 2, width_ratios=(1.0, 1.15 if rows == 1 else 1.5))
     left, right = halves
-    for axes, orbit in zip(left.subplots(rows, 1, squeeze=False)[:, 0], inside.orbits, strict=True):
-        _cross_section(axes, inside, orbit, kept, modes, most, force)
+    for which, axes in enumerate(left.subplots(rows, 1, squeeze=False)[:, 0]):
+        if isinstance(inside, BoxPlayed):
+            box_section(axes, inside, which, kept, modes, most, force)
+        else:
+            _cross_section(axes, inside, inside.orbits[which], kept, modes, most, force)
     left.supxlabel(_caption(inside, time[most], unit), fontsize="small")
     panels = right.subplots(4, 1, sharex=True, height_ratios=(1.5, 0.35, 1.2, 1.0))
     _forces(panels[0], result, name, time, size, unit)
     _mode_strip(panels[1], time, modes)
-    _gaps(panels[2], data, name, inside, time)
+    _gaps(panels[2], data, name, inside, kept, time)
     _power(panels[3], data, name, time)
     panels[-1].set_xlabel(f"time [{unit}]")
     panels[-1].set_xlim(time[0], time[-1] if len(time) > 1 else time[0] + 1.0)
@@ -80,16 +80,23 @@ def _samples(result: Result, between: tuple[float, float] | None) -> np.ndarray:
     return kept
 
 
-def _modes(data: xr.Dataset, name: str, inside: Played) -> np.ndarray:
-    """How it touches at every sample, by name: on its lands, or on collars ("face") alone."""
+def _modes(data: xr.Dataset, name: str, inside: Played | BoxPlayed) -> np.ndarray:
+    """How it touches at every sample, by name: on its lands, or on collars ("face"), flanks or walls alone."""
     free = "film" if inside.oil else "open"
     parts = [str(part) for part in data.part.values if str(part).startswith(f"{name}:")] if "part" in data.dims else []
+    if isinstance(inside, BoxPlayed):
+        walls = [part for part in parts if part.endswith("wall")]
+        count = np.zeros(data.sizes["time"]) if not walls else (data.contact_force.sel(part=walls).values > 0.0).sum(1)
+        return np.where(count > 1, "walls", np.where(count == 1, "wall", free))
     if inside.pin and "contact_mode" in data:
         words = str(data.contact_mode.attrs["flag_meanings"]).split()
         codes = np.nan_to_num(data.contact_mode.sel(part=parts).values).astype(int)
         lands = np.array(["collar" not in part for part in parts])
         of_land, of_any = codes[:, lands].max(axis=1, initial=0), codes.max(axis=1)
-        return np.array([words[on_land or k] if k else free for on_land, k in zip(of_land, of_any, strict=True)])
+        modes = np.array([words[on_land or k] if k else free for on_land, k in zip(of_land, of_any, strict=True)])
+        flanks = [part for part in parts if part.endswith("flank")]
+        pressed = (data.contact_force.sel(part=flanks).values > 0.0).any(axis=1)
+        return np.where((modes == free) & pressed, "flank", modes)
     if inside.pin or "contact" not in data:
         return np.full(data.sizes["time"], free)
     touching = data.contact.sel(joint=name).values > 0.5
@@ -105,12 +112,18 @@ def _cross_section(
 
     scale = SHOWN / inside.play
     pin, more = 1.0 - scale * inside.clearance, scale * (inside.play - inside.clearance)
+    if inside.key is not None:
+        more = wall_with_slot(inside.key, scale, inside.radius) - WALL
     path = scale * orbit.path[kept]
     if inside.worn is None:
-        axes.add_patch(Annulus((0, 0), 1.0 + WALL, WALL, facecolor=BEARING, edgecolor=INK, linewidth=0.8))
+        wall = WALL if inside.key is None else wall_with_slot(inside.key, scale, inside.radius)
+        axes.add_patch(Annulus((0, 0), 1.0 + wall, wall, facecolor=BEARING, edgecolor=INK, linewidth=0.8))
         axes.add_patch(Circle((0, 0), SHOWN, facecolor="none", edgecolor=INK, linewidth=0.8, linestyle=(0, (4, 3))))
     else:
         _worn_bore(axes, scale, inside.clearance, inside.worn)
+    if inside.key is not None:
+        slot_in(axes, inside.key, scale, inside.radius)
+        draw_key(axes, inside.key, scale, inside.radius, orbit.path[kept][most], inside.key.turned[kept][most])
     if inside.oil:
         axes.add_patch(Circle((0, 0), 1.0, facecolor=OIL, edgecolor="none"))
     if inside.worn_pin is None or inside.turned is None:
@@ -124,17 +137,7 @@ def _cross_section(
     segments = np.stack((path[:-1], path[1:]), axis=1)
     colours = [MODES[str(mode)] for mode in modes[1:]]
     axes.add_collection(LineCollection(list(segments), colors=colours, linewidths=1.3, zorder=3))
-    axes.plot(*path[most], "o", color=FORCE, markersize=4, zorder=4)
-    push = orbit.across[kept][most] @ force[most]
-    if np.linalg.norm(push) > 0.0:
-        tip = 0.42 * push / np.linalg.norm(push)
-        axes.annotate(
-            "",
-            path[most] + tip,
-            path[most],
-            arrowprops={"arrowstyle": "-|>", "color": FORCE, "lw": 1.6, "shrinkA": 0, "shrinkB": 0},
-            zorder=5,
-        )
+    mark_push(axes, path[most], orbit.across[kept][most] @ force[most])
     for k, (word, at) in enumerate(zip(orbit.axes, ((1.42 + more, 0.0), (0.0, 1.42 + more)), strict=True)):
         start = (1.0 + WALL + more, 0.0) if k == 0 else (0.0, 1.0 + WALL + more)
         axes.annotate("", at, start, arrowprops={"arrowstyle": "->", "color": INK, "lw": 0.7})
@@ -161,7 +164,15 @@ def _worn_bore(axes: Any, scale: float, clearance: float, worn: np.ndarray) -> N
     axes.plot(*(scale * free * ways), color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
 
 
-def _caption(inside: Played, instant: float, unit: str) -> str:
+def _caption(inside: Played | BoxPlayed, instant: float, unit: str) -> str:
+    if isinstance(inside, BoxPlayed):
+        side, above = (f"{MICRO * clearance:.4g} µm" for clearance in inside.clearances)
+        play = above if side == above or "left" not in inside.depths else f"{above} and {side} (sides)"
+        return (
+            f"play {play} on each side, drawn {magnified(inside):.3g} times too large\n"
+            "dashed: as far as the middle goes without touching\n"
+            f"red: largest force on the box, at {instant:.4g} {unit}"
+        )
     what = "pin's axis" if inside.pin else "ball's centre"
     larger = SHOWN * inside.radius / inside.play
     seen = "" if inside.pin else "; seen along the direction in which it moves least"
@@ -219,25 +230,35 @@ def _mode_strip(axes: Any, time: np.ndarray, modes: np.ndarray) -> None:
     )
 
 
-def _gaps(axes: Any, data: xr.Dataset, name: str, inside: Played, time: np.ndarray) -> None:
-    """The thinnest film, or the depth at both ends."""
-    if inside.pin and "minimum_film" in data:
+def _gaps(
+    axes: Any, data: xr.Dataset, name: str, inside: Played | BoxPlayed, kept: np.ndarray, time: np.ndarray
+) -> None:
+    """The thinnest film, or the depth at both ends, walls and flanks."""
+    is_box = isinstance(inside, BoxPlayed)
+    if (inside.oil if is_box else inside.pin) and "minimum_film" in data:
         thinnest = np.nanmin(_of_parts(data, "minimum_film", name), axis=1)
         if thinnest.max() > WIDE * thinnest.min() > 0.0:
             axes.semilogy(time, MICRO * thinnest, color=MODES["film"], linewidth=1.2)
         else:
             axes.plot(time, MICRO * thinnest, color=MODES["film"], linewidth=1.2)
-            axes.set_ylim(bottom=min(0.0, MICRO * thinnest.min()))
+            axes.set_ylim(min(0.0, MICRO * thinnest.min()), 1.08 * MICRO * thinnest.max())
         _named(axes, "thinnest film", "film [µm]")
         return
-    if inside.pin:
+    if isinstance(inside, BoxPlayed):
+        for (wall, depth), colour in zip(inside.depths.items(), WALLS, strict=False):
+            axes.plot(time, MICRO * depth[kept], color=colour, linewidth=1.1, label=wall)
+        axes.legend(fontsize="small", ncols=len(inside.depths))
+    elif inside.pin:
         ends = [np.nanmax(_of_parts(data, f"depth_{end}", name), axis=1) for end in ("lower", "upper")]
         both = len(inside.orbits) == 2
         for depth, end, colour in zip(ends, ("lower end", "upper end"), ("#1b3a5c", "#c77d12"), strict=True):
             if both or end == "lower end":
                 axes.plot(time, MICRO * depth, color=colour, linewidth=1.1, label=end if both else None)
-        if both:
-            axes.legend(fontsize="small", ncols=2)
+        if inside.key is not None:
+            for (flank, depth), colour in zip(inside.key.depths().items(), FLANKS, strict=True):
+                axes.plot(time, MICRO * depth[kept], color=colour, linewidth=1.1, label=f"{flank} flank")
+        if both or inside.key is not None:
+            axes.legend(fontsize="small", ncols=4)
     else:
         axes.plot(time, MICRO * data.penetration.sel(joint=name), color=INK, linewidth=1.1)
     axes.axhline(0.0, color="gray", linewidth=0.8)

@@ -36,6 +36,23 @@ def _depths(rows: Rows, y: np.ndarray) -> np.ndarray:
     return out
 
 
+def _films(rows: Rows, y: np.ndarray) -> dict[int, float]:
+    """How thick the film of a journal or a wall is where it is thinnest, by its line [m]."""
+    from gudgeon.kernels.elements.table import MINIMUM_FILM, NAMED
+    from gudgeon.kernels.outputs.thinnest_films import thinnest_films
+
+    compliant, equations = rows.equations.compliant, rows.equations
+    lines = []
+    for k in range(len(compliant.names)):
+        part = compliant.part(k)
+        if part is not None and MINIMUM_FILM in NAMED[part.element].outputs:
+            lines.append(k)
+    out = np.zeros(len(lines))
+    if lines:
+        thinnest_films(equations.model, equations.work, y, np.array(lines), out)
+    return dict(zip(lines, out.tolist(), strict=True))
+
+
 def modes_of_run(rows: Rows, result: Result, time: float) -> None:
     """The modes a run had at a time."""
     contact, compliant = rows.equations.work.contact, rows.equations.compliant
@@ -67,12 +84,10 @@ class Steps:
 
     def __init__(self, rows: Rows, y: np.ndarray):
         self._size, self._nodes = rows.size, rows.nodes
-        from gudgeon.kernels.elements.journal_film import RADIAL_PLAY, THINNEST
-
-        depths = _depths(rows, y)
+        depths, films = _depths(rows, y), _films(rows, y)
         rows.forces(y)
         model, work, body = rows.equations.model, rows.equations.work, rows.body
-        vector, table, parts = model.compliant_vector, model.compliant, rows.equations.compliant.parts
+        vector, table = model.compliant_vector, model.compliant
         count = len(table)
         self._lengths, self._speeds = np.full(count, np.inf), np.full(count, np.inf)
         is_ball = np.isfinite(vector[:, arrays.SOCKET_RADIUS])
@@ -83,12 +98,14 @@ class Steps:
             e = float(np.linalg.norm(work.local[k, ECCENTRICITY : ECCENTRICITY + 3]))
             is_moving = bool(np.any(work.local[k, RATE_OF : RATE_OF + 3]))
             length = np.inf
+            if table[k, arrays.KIND] == arrays.PART and not is_ball[k]:  # it may have slid away from where it touches
+                self._radii[k] += e
             if is_moving and table[k, arrays.VIEW] == arrays.POINTS_ONLY:  # it acts along the eccentricity
                 length = max(e, 1e-9)
-            if is_moving and table[k, arrays.FILM_CALL] > 0:
+            if is_moving and table[k, arrays.FILM_CALL] > 0 and k not in films:
                 length = min(length, max(vector[k, arrays.CLEARANCE] - e, vector[k, arrays.SMALLEST_FILM]))
-            if is_moving and table[k, arrays.KIND] == arrays.PART and parts[k].startswith("film"):
-                length = min(length, max(vector[k, RADIAL_PLAY] - e, vector[k, THINNEST]))
+            if k in films:  # also where it does not move but spins
+                length = min(length, films[k])
             if work.contact[k, MODE] != FLIGHT:
                 length = min(length, max(abs(depths[k, 0]), JUST_TOUCHING))
                 self._speeds[k] = max(work.contact[k, IMPACT_SPEED], vector[k, arrays.SMALLEST_IMPACT])

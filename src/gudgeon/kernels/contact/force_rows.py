@@ -33,8 +33,9 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import joint_loads, local_motion, pushed
 from gudgeon.kernels.dynamics.response import PUSHED, arms, rate_of_row
-from gudgeon.kernels.elements.joints import point_of_action
+from gudgeon.kernels.elements.joints import point_of_action, push_torque
 from gudgeon.kernels.elements.nodes import in_plane
+from gudgeon.kernels.elements.shear_couple import arm_and_couple, has_couple
 from gudgeon.kernels.elements.slider_arrays import (
     FIRST_CARRY,
     GAP,
@@ -115,7 +116,11 @@ def joint_rows(m, w, p, y):
         if m.compliant[k, RUB] >= 0:
             rub_rows(m, w, p, k)
             continue
-        point_of_action(m, w, k)
+        if has_couple(m, k):  # of the motion at the begin of the step, as loads are
+            arm_and_couple(m, w, k, k, k)
+            push_torque(m, w, k)
+        else:
+            point_of_action(m, w, k)
         if m.compliant_vector[k, FREE_PATH] < inf:
             point_of_contact(m, w, k, p.whole.step[0])
         ax, ay, az, bx, by, bz = arms(m, w, k)

@@ -68,6 +68,7 @@ from gudgeon.kernels.dynamics.arrays import (
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.dynamics.response import forces_of, is_active
 from gudgeon.kernels.elements.law_slopes import increments
+from gudgeon.kernels.elements.shear_couple import has_couple
 from gudgeon.kernels.integrators.run import GREW, TIME
 from gudgeon.kernels.integrators.stepper_arrays import (
     BALL_SLID,
@@ -104,7 +105,7 @@ def depth_ahead(m, w, p, k, h, column):
         local[trial, c] = local[k, c]
     for c in range(forces_of(m, k)):
         local[trial, ECCENTRICITY + c] += h * p.row[m.compliant[k, UNKNOWN] + c, column]
-        if m.compliant[k, HAS_TORQUE]:
+        if m.compliant[k, HAS_TORQUE] and not has_couple(m, k):
             local[trial, TURN + c] += h * p.row[m.compliant[k, UNKNOWN] + 3 + c, column]
     return depth_in(m, w, k, trial)[0]
 

@@ -51,6 +51,7 @@ from gudgeon.kernels.dynamics.engine import law_force, local_motion
 from gudgeon.kernels.dynamics.loads import push
 from gudgeon.kernels.elements.coupled import coupled_change, given_effort, is_coupled, push_coupled
 from gudgeon.kernels.elements.rub_motion import push_by_rub
+from gudgeon.kernels.elements.shear_couple import arm_and_couple, has_couple
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
 ROUNDING = 1e-15  # of a penetration that has just begun [m]
@@ -137,6 +138,15 @@ def point_of_action(m, w, k):
 
 
 @inlined
+def push_torque(m, w, k):
+    """Apply the torque in line k of `force` to the two bodies."""
+    i, j, body = m.compliant[k, SOCKET], m.compliant[k, BALL], w.body
+    for c in range(3):
+        body[i, APPLIED + 3 + c] -= w.force[k, TORQUE_ON_BALL + c]
+        body[j, APPLIED + 3 + c] += w.force[k, TORQUE_ON_BALL + c]
+
+
+@inlined
 def push_bodies(m, w, k):
     """Apply line k of `force` to the two bodies, both at the point X."""
     if m.compliant[k, KIND] == RUBBING:
@@ -155,9 +165,7 @@ def push_bodies(m, w, k):
     push(body, i, sx, sy, sz, -fx, -fy, -fz)
     push(body, j, sx + dx, sy + dy, sz + dz, fx, fy, fz)
     if m.compliant[k, HAS_TORQUE]:
-        for c in range(3):
-            body[i, APPLIED + 3 + c] -= force[k, TORQUE_ON_BALL + c]
-            body[j, APPLIED + 3 + c] += force[k, TORQUE_ON_BALL + c]
+        push_torque(m, w, k)
 
 
 @called
@@ -184,7 +192,10 @@ def given_joint_forces(m, w, y, unknown):
             given_effort(m, w, k)
             push_coupled(m, w, k)
             continue
-        point_of_action(m, w, k)
+        if has_couple(m, k):
+            arm_and_couple(m, w, k, k, k)
+        else:
+            point_of_action(m, w, k)
         at = m.compliant[k, UNKNOWN]
         for c in range(m.compliant[k, UNKNOWNS]):
             w.force[k, FORCE_ON_BALL + c] = unknown[at + c]

@@ -30,7 +30,6 @@ from gudgeon.kernels.dynamics.arrays import (
     FORCE_ON_BALL,
     FRAME,
     MODEL,
-    NUMBERS,
     OMEGA_BALL,
     POWER,
     RATE_OF,
@@ -43,21 +42,21 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.elements.bushing import ball_axis, in_joint_axes, vector
 from gudgeon.kernels.elements.film_coefficients import coefficients
+from gudgeon.kernels.elements.film_numbers import (
+    FILM_KIND,
+    FULLEST,
+    GAP_STATION,
+    HALF_LENGTH,
+    LEVER_STATION,
+    LONG_SCALE,
+    MIDDLE,
+    RADIAL_PLAY,
+    SHEAR,
+    STRENGTH,
+    THINNEST,
+)
 from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.kinematics.vectors import dot, plus_times, vector_product
-
-# numbers of the part
-RADIAL_PLAY = NUMBERS  # c [m]
-HALF_LENGTH = NUMBERS + 1  # L/2 [m]
-STRENGTH = NUMBERS + 2  # μ R L³/c³ [N·s/m]
-SHEAR = NUMBERS + 3  # 2π μ R³ L/c [N·m·s]
-FULLEST = NUMBERS + 4  # ε beyond which the film goes on as it is there [-]
-FILM_KIND = NUMBERS + 5  # SHORT, FINITE or LONG
-LONG_SCALE = NUMBERS + 6  # 12π (R/L)² [-]
-GAP_STATION = NUMBERS + 7  # λ_e L [m]
-LEVER_STATION = NUMBERS + 8  # λ_a L [m]
-THINNEST = NUMBERS + 9  # smallest film [m]
-MIDDLE = NUMBERS + 10  # of the land, from P_i along the bore [m]
 
 
 @inlined

@@ -19,7 +19,7 @@ from gudgeon.kernels.build.places import put_at
 from gudgeon.kernels.dynamics.arrays import FRAME, MODEL, SURFACE_TABLE, WORK
 from gudgeon.kernels.elements.bushing import vector
 from gudgeon.kernels.elements.film_coefficients import coefficients
-from gudgeon.kernels.elements.journal_film import (
+from gudgeon.kernels.elements.film_numbers import (
     FILM_KIND,
     GAP_STATION,
     LEVER_STATION,
@@ -28,13 +28,8 @@ from gudgeon.kernels.elements.journal_film import (
     RADIAL_PLAY,
     SHEAR,
     STRENGTH,
-    across,
-    direction_of,
-    lever,
-    relative,
-    velocity_of,
-    within,
 )
+from gudgeon.kernels.elements.journal_film import across, direction_of, lever, relative, velocity_of, within
 from gudgeon.kernels.kinematics.vectors import dot, plus, vector_product
 
 

@@ -48,6 +48,7 @@ from gudgeon.kernels.elements import (
     own,
     pad_film,
     pad_film_slopes,
+    planar_film,
     planar_land,
     plane_contact,
     radial_bushing,
@@ -80,7 +81,7 @@ class Element(NamedTuple):
     keep: Addressed | None = None  # (m, w, k): keeps what a search found, when a state is accepted; None: no search
     always_acts: bool = True  # pushes without touching too
     torque: bool = False  # besides the force
-    planar: bool = False  # its force is across the joint's axis
+    planar: bool = False  # its force is across the joint's axis, and its torque about it follows from the motion
     view: int = POINTS_ONLY  # of the motion
     outputs: tuple[Output, ...] = ()  # that `report` writes from REPORT_OWN on
 
@@ -88,7 +89,7 @@ class Element(NamedTuple):
         """Write it into the line of a joint."""
         line[KIND], line[VIEW] = kind, self.view
         line[HAS_TORQUE], line[ALWAYS_ACTS] = self.torque, self.always_acts
-        line[UNKNOWNS] = 6 if self.torque else 3
+        line[UNKNOWNS] = 6 if self.torque and not self.planar else 3
         for place, function in (
             (FORCE_FUNCTION, self.force),
             (REPORT_FUNCTION, self.report),
@@ -178,6 +179,14 @@ LAND = (
     MODE,
     *PUSH,
 )
+JOURNAL_FILM = (
+    MINIMUM_FILM,
+    Output("eccentricity_ratio", "1", "largest e/c along the bore"),
+    FILM_LOAD,
+    TILT,
+    FRICTION_TORQUE,
+    POWER_LOST,
+)
 TOUCH = (
     *(
         Output(f"contact_point_{axis}", "m", f"{axis} of the point where it touches, or would, world axes")
@@ -266,14 +275,17 @@ NAMED: dict[str, Element] = {
         slopes=journal_film_slopes.slopes_of_journal_film,
         torque=True,
         view=FROM_SOCKET,
-        outputs=(
-            MINIMUM_FILM,
-            Output("eccentricity_ratio", "1", "largest e/c along the bore"),
-            FILM_LOAD,
-            TILT,
-            FRICTION_TORQUE,
-            POWER_LOST,
-        ),
+        outputs=JOURNAL_FILM,
+    ),
+    "planar film": Element(
+        planar_film.force_of_planar_film,
+        planar_film.report_of_planar_film,
+        gap=planar_film.depth_of_planar_film,
+        slopes=planar_film.slopes_of_planar_film,
+        torque=True,
+        planar=True,
+        view=FROM_SOCKET,
+        outputs=JOURNAL_FILM,
     ),
     "pad film": Element(
         pad_film.force_of_pad_film,

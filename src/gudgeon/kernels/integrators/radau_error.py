@@ -69,6 +69,7 @@ from gudgeon.kernels.dynamics.response import (
 from gudgeon.kernels.elements.coupled import coupled_change
 from gudgeon.kernels.elements.laws import friction_force
 from gudgeon.kernels.elements.nodes import node_of
+from gudgeon.kernels.elements.shear_couple import has_couple
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
 from gudgeon.kernels.integrators.control_stages import control_error
 from gudgeon.kernels.integrators.dense import evaluate_dense
@@ -171,7 +172,7 @@ def not_all_solved_for(m):
 @inlined
 def has_levers(m, k):
     """Is joint k a part whose tilt moves what touches, besides its displacement?"""
-    return m.compliant[k, KIND] == PART and m.compliant[k, HAS_TORQUE] == 1
+    return m.compliant[k, KIND] == PART and m.compliant[k, HAS_TORQUE] == 1 and not has_couple(m, k)
 
 
 @inlined

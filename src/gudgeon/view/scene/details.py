@@ -20,7 +20,7 @@ from gudgeon.models.lubricated import Lubricated
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.models.slider import Slider
 from gudgeon.rotations import conjugate, turned
-from gudgeon.view.orbits import played
+from gudgeon.view.orbits import Played, played
 from gudgeon.view.scene.arrays import Arrays
 from gudgeon.view.scene.links import Links
 
@@ -152,6 +152,7 @@ def insets(result: Result, system: System, links: Links, samples: np.ndarray, ar
     for name, joint in system.joints.items():
         if isinstance(joint.model, Dry | Lubricated | Journal) and "eccentricity" in data:
             inside = played(result, name)
+            assert isinstance(inside, Played)
             for orbit in inside.orbits:
                 title = f"{name}, {orbit.label}" if orbit.label else name
                 found.append(_path(title, name, orbit.path, inside.clearance, data, samples, arrays))
@@ -189,6 +190,8 @@ def _across(data: xr.Dataset, system: System, name: str, joint: Joint, samples: 
         path = turned(np.array(system.bodies[joint.parent].orientation), turned(conjugate(turn), path))
     wide = high = 0.0
     if isinstance(model, BoxInGuide):
+        if model.elements(joint)[0].carried_by == "child":  # told of the guide's point from the box's
+            path = -path
         wide, high = model.side_clearance or model.clearance, model.clearance
     right = np.cross(up, rows[2])
     quarters = ((up, wide, high), (right, high, wide), (-right, high, wide), (-up, wide, high))
