@@ -90,11 +90,14 @@ def test_a_socket_is_worn_where_the_ball_was(four_bar):
     assert cosine > np.cos(np.radians(5.0))
 
 
-def test_a_dry_journal_wears_by_its_line_law():
-    """Friction loses μ ∫∫ p |v_t| dA dt; without damping that is all."""
+@pytest.mark.parametrize("short_pin", [False, True])
+def test_a_dry_journal_wears_by_its_line_law(short_pin):
+    """Friction loses μ ∫∫ p |v_t| dA dt; without damping that is all; also where the pin ends within its bore."""
     system = gd.examples.slider_crank_clearance("dry", clearance=2e-4)
     model = system.joints["pin"].model
     elastic = replace(model, contact=replace(model.contact, damping=0.0))
+    if short_pin:
+        elastic = replace(elastic, pin_length=0.6 * model.length)
     run = gd.simulate(system.with_model(pin=elastic), 0.012, sample=4e-6)
     worn = gd.wear_depth(run, {"pin": 1e-15}, times=1e5)
     work = float(run.data.dissipated_energy.sel(joint="pin")[-1]) / model.friction.coefficient

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from gudgeon.checks import number
@@ -133,11 +132,10 @@ class DryJournal(Journal):
         }
         modulus, parts = getattr(self.contact, "modulus", 0.0), []
         for place, (lower, upper) in enumerate(self.all_lands):
-            other = self.bore_length if self.lands_on == "pin" else self.pin_length
-            ends = (-inf, inf) if other is None else (-0.5 * other, 0.5 * other)
+            ends = self.other_ends
             on_bore, on_pin = ((lower, upper), ends) if self.lands_on == "bore" else (ends, (lower, upper))
-            if self.planar:  # nothing moves along the axis: what faces the other
-                on_bore = max(lower, ends[0]), min(upper, ends[1])
+            if self.planar:
+                on_bore = self.facing_lands[place]
             parts.append(
                 Part(
                     name="land" if place == 0 else f"land {place + 1}",

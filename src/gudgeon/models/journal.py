@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from gudgeon.checks import choice, number, vector
@@ -150,6 +151,18 @@ class Journal(JointModel):
     def all_lands(self) -> tuple[tuple[float, float], ...]:
         """(lower, upper) ends of all lands [m]."""
         return self.lands if self.length is None else ((-0.5 * self.length, 0.5 * self.length),)
+
+    @property
+    def other_ends(self) -> tuple[float, float]:
+        """Where the part that has no lands ends, pin or bore [m]."""
+        other = self.bore_length if self.lands_on == "pin" else self.pin_length
+        return (-inf, inf) if other is None else (-0.5 * other, 0.5 * other)
+
+    @property
+    def facing_lands(self) -> tuple[tuple[float, float], ...]:
+        """(lower, upper) of what of each land faces the other part while nothing moves along the axis [m]."""
+        first, last = self.other_ends
+        return tuple((max(lower, first), min(upper, last)) for lower, upper in self.all_lands)
 
     @property
     def faces(self) -> tuple[float, float]:

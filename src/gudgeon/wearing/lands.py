@@ -34,7 +34,7 @@ class RubbedLand:
         self.places = np.array(
             [
                 (lower + (k + 0.5) * (upper - lower) / slices, (upper - lower) / slices)
-                for lower, upper in model.all_lands
+                for lower, upper in (model.facing_lands if model.planar else model.all_lands)
                 for k in range(slices)
             ]
         )
