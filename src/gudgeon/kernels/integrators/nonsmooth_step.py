@@ -64,7 +64,7 @@ from gudgeon.kernels.dynamics.engine import (
 )
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import rate_of_row
-from gudgeon.kernels.elements.nodes import forces_on_nodes, set_followers, stiffness_times
+from gudgeon.kernels.elements.nodes import forces_on_nodes, hold_followers, set_followers, stiffness_times
 from gudgeon.kernels.elements.slider_arrays import (
     GAP,
     GAP_RATE,
@@ -196,6 +196,7 @@ def free_motion(m, w, s, p, operator, y, second):
         for d in range(n):
             p.node_load[d] = s.mass[d] * y[place + n + d] + h * p.force[d]
         solve_nodes(operator.factor, p.node_load, p.node_velocity, p.solve_work)
+    pins = first_contact_row(m) + 2 * s.contact.shape[0]
     for r in range(p.row.shape[0]):
         if p.near[r]:
             d, at = p.row_node[r], place + n + p.row_node[r]
@@ -204,10 +205,10 @@ def free_motion(m, w, s, p, operator, y, second):
                 if d >= 0:
                     rate -= p.row_direction[r, 0] * y[at] + p.row_direction[r, 1] * y[at + 1]
             else:
-                rate = rate_of_row(m, p.push, r, p.velocity)
+                rate = rate_of_row(m, p.push, r, p.velocity) if p.on_bodies[r] else 0.0
             if d >= 0:
                 rate += p.row_direction[r, 0] * p.node_velocity[d] + p.row_direction[r, 1] * p.node_velocity[d + 1]
-            k = r - first_contact_row(m) - 2 * s.contact.shape[0]
+            k = r - pins
             if k >= 0 and p.on_bodies[r]:
                 axis = PIN_ALONG + k % 2 * (PIN_ACROSS - PIN_ALONG)
                 rate += at_the_end(m, w, s, p, r, k // 2, axis, h, second)
@@ -246,6 +247,8 @@ def apply_impulses(m, s, p, operator, y, out):
     for d in range(m.layout[VELOCITIES]):
         out[first + d] = p.velocity[d]
         p.velocity[d] *= h
+    if m.tree.shape[0] == 0:
+        hold_followers(s, p.velocity)
     move(m, out, p.velocity)
 
 
