@@ -195,7 +195,7 @@ def of_freedoms(m, w, out):
         out[d] = w.freedom[d, FREE_ACCELERATION]
 
 
-@addressed(void(MODEL, WORK, PUSH, int64))
+@addressed(void(MODEL, WORK, PUSH, int64), short=True)
 def bodies_pushed(m, w, p, r):
     """W of row r of the pushes p in absolute coordinates: what all bodies do."""
     body, V = w.body, p.vector
