@@ -85,15 +85,19 @@ def linearise(s, sw, p, c, h, rate):
 
 
 @inlined
-def couple(p, operator, r, count):
+def couple(p, operator, r, count, first):
     """D of a row and every unknown: a normal impulse brings its sliding friction along."""
-    line, through_bodies, out = operator.D[r], p.D_bodies[r], p.coupling[r]
+    line, out = operator.D[r], p.coupling[r]
+    if p.on_bodies[r] or r < first:
+        for a in range(count):
+            out[a] = delassus(p, operator, r, p.index[a])
+            if p.slip[a] != 0.0:
+                out[a] += p.slip[a] * delassus(p, operator, r, p.index[a] + 1)
+        return
     for a in range(count):
-        column, slip = p.index[a], p.slip[a]
-        x = line[column] + through_bodies[column]
-        if slip != 0.0:
-            x += slip * (line[column + 1] + through_bodies[column + 1])
-        out[a] = x
+        out[a] = line[p.index[a]]
+        if p.slip[a] != 0.0:
+            out[a] += p.slip[a] * line[p.index[a] + 1]
 
 
 @inlined
@@ -161,7 +165,7 @@ def solve_modes(m, w, s, sw, p, operator, modes, first):
     largest = 0.0  # normal impulse so far; 0: nobody has asked
     for r in range(row.shape[0]):
         if p.near[r] or r >= first + 2 * s.contact.shape[0]:
-            couple(p, operator, r, count)
+            couple(p, operator, r, count, first)
     for a in range(of_joints, count):
         r = p.index[a]
         for b in range(count):
