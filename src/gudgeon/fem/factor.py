@@ -71,7 +71,7 @@ class Factorized:
         n = len(self.unknowns)
         if self.form == "inverse":
             inverse = np.linalg.inv(self._ordered.toarray())
-            columns = np.zeros((n, -(-self.matrix.shape[0] // 8) * 8))  # full vector registers
+            columns = np.zeros((n, -(-(len(self.matrix.indptr) - 1) // 8) * 8))  # full vector registers
             columns[:, self.unknowns] = 0.5 * (inverse + inverse.T)
             return Factor(order=self.unknowns, inverse=columns)
         if self.form == "banded":
