@@ -71,7 +71,9 @@ class Factorized:
         n = len(self.unknowns)
         if self.form == "inverse":
             inverse = np.linalg.inv(self._ordered.toarray())
-            return Factor(order=self.unknowns, inverse=0.5 * (inverse + inverse.T))
+            columns = np.zeros((n, -(-(len(self.matrix.indptr) - 1) // 8) * 8))  # full vector registers
+            columns[:, self.unknowns] = 0.5 * (inverse + inverse.T)
+            return Factor(order=self.unknowns, inverse=columns)
         if self.form == "banded":
             corners, panels, pivots = self._panels()
             return Factor(order=self.unknowns, corners=corners, panels=panels, pivots=pivots)

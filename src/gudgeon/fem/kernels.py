@@ -16,7 +16,7 @@ class Factor(Record):
     """A factorised matrix in plain arrays; `inverse` is empty for the banded form, `panels` for the dense one."""
 
     order = integers(1)  # (n,) unknown at each place of the factor; unknowns not in it stay zero
-    inverse = numbers(2)  # (n, n) or (0, 0)
+    inverse = numbers(2)  # (n, unknowns, padded) or (0, 0): its column for the unknown at each place, as numbered
     corners = numbers(2)  # (panel_count, 6) the entries of L within each panel's own rows: 10, 20, 21, 30, 31, 32
     panels = numbers(3)  # (panel_count, 4, width) four columns of L below those rows
     pivots = numbers(1)  # (n,) 1/D
@@ -24,12 +24,17 @@ class Factor(Record):
     @property
     def work_size(self) -> int:
         """Length of the scratch array that `solve` needs."""
-        return 2 * len(self.order) if len(self.inverse) else 4 * len(self.panels) + self.panels.shape[2]
+        return self.inverse.shape[1] if len(self.inverse) else 4 * len(self.panels) + self.panels.shape[2]
 
 
 @_compiled
 def solve(factor, b, x, work):
     """x = A⁻¹ b. `work` has at least factor.work_size places; x may be b."""
+    if factor.inverse.shape[0] > 0:
+        _multiply_dense(factor.inverse, factor.order, b, work)
+        for i in range(x.shape[0]):
+            x[i] = work[i]
+        return
     order = factor.order
     n = order.shape[0]
     for i in range(n):
@@ -37,34 +42,29 @@ def solve(factor, b, x, work):
     if n < x.shape[0]:
         for i in range(x.shape[0]):
             x[i] = 0.0
-    if factor.inverse.shape[0] > 0:
-        y = work[n : 2 * n]
-        _multiply_dense(factor.inverse, work, y)
-    else:
-        y = work
-        _forward(factor.corners, factor.panels, n, y)
-        for i in range(n):
-            y[i] *= factor.pivots[i]
-        _backward(factor.corners, factor.panels, y)
+    _forward(factor.corners, factor.panels, n, work)
     for i in range(n):
-        x[order[i]] = y[i]
+        work[i] *= factor.pivots[i]
+    _backward(factor.corners, factor.panels, work)
+    for i in range(n):
+        x[order[i]] = work[i]
 
 
 @_compiled
-def _multiply_dense(matrix, b, out):
-    """out = A b for a symmetric A, two columns at a time."""
-    n = matrix.shape[0]
-    for i in range(n):
+def _multiply_dense(columns, order, b, out):
+    """out = A b for the columns of A that b has anything for, two at a time."""
+    n, size = columns.shape
+    for i in range(size):
         out[i] = 0.0
     for pair in range(n // 2):
-        first, second = matrix[2 * pair], matrix[2 * pair + 1]
-        p, q = b[2 * pair], b[2 * pair + 1]
-        for i in range(n):
-            out[i] += first[i] * p + second[i] * q
+        p, q = b[order[2 * pair]], b[order[2 * pair + 1]]
+        if p != 0.0 or q != 0.0:
+            first, second = columns[2 * pair], columns[2 * pair + 1]
+            for i in range(size):
+                out[i] += first[i] * p + second[i] * q
     if n % 2:
-        last = matrix[n - 1]
-        p = b[n - 1]
-        for i in range(n):
+        last, p = columns[n - 1], b[order[n - 1]]
+        for i in range(size):
             out[i] += last[i] * p
 
 

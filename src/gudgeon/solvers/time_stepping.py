@@ -11,11 +11,14 @@ import numpy as np
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.fem.factor import LARGEST_INVERSE
 from gudgeon.quantities import Time
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
 from gudgeon.solvers.run import fly, take_off
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
     from gudgeon.mechanics.equations import Equations
     from gudgeon.mechanics.sliders import SliderJoints
 
@@ -171,6 +174,7 @@ class TimeStepping(Solver):
             on_bodies=np.zeros(rows, dtype=np.int64),
             acceleration=np.zeros(n),
             force=np.zeros(unknowns),
+            stiffness=operators.stiffness_columns(),
             velocity=np.zeros(velocities),
             node_velocity=np.zeros(unknowns),
             node_load=np.zeros(unknowns),
@@ -241,6 +245,21 @@ class Operators:
             self._kept[h] = self._made(h)
         return self._kept[h]
 
+    def stiffness_columns(self) -> np.ndarray:
+        """The columns of K, in full vector registers, where that takes less time than what is not zero of its rows."""
+        n = self.sliders.unknown_count
+        if not 0 < n <= LARGEST_INVERSE:
+            return np.zeros((0, 0))
+        out = np.zeros((n, -(-n // 8) * 8))
+        out[:, :n] = self._stiffness().toarray().T
+        return out
+
+    def _stiffness(self) -> csr_array:
+        from scipy.sparse import csr_array
+
+        t, n = self.sliders.tables, self.sliders.unknown_count
+        return csr_array((t.K_value, t.K_column, t.K_start), shape=(n, n))
+
     def row_ports(self) -> np.ndarray:
         """The place of each row's node among the ports."""
         out = np.zeros(self._rows, dtype=np.int64)
@@ -256,7 +275,7 @@ class Operators:
         return own | self.sliders.carried_rows(self._equations.model)
 
     def _made(self, h: float) -> Any:
-        from scipy.sparse import csr_array, diags_array
+        from scipy.sparse import diags_array
 
         from gudgeon.fem.factor import factorize
         from gudgeon.fem.kernels import Factor, solve
@@ -268,9 +287,8 @@ class Operators:
             return Operator(
                 step=np.array([h]), factor=none, port=np.zeros((0, 0)), D=np.zeros((self._rows, self._rows))
             )
-        stiffness = csr_array((t.K_value, t.K_column, t.K_start), shape=(n, n))
         mass = diags_array(t.mass * (1.0 + h * t.damping[:, 0]))
-        matrix = (mass + diags_array(h * t.damping[:, 1] + h * h) @ stiffness).tocsc()
+        matrix = (mass + diags_array(h * t.damping[:, 1] + h * h) @ self._stiffness()).tocsc()
         factor = factorize(matrix, np.arange(n), t.rest.reshape(-1, 2)).arrays
         ports = self._ports
         inverse, b, x, work = np.zeros((len(ports), len(ports))), np.zeros(n), np.zeros(n), np.zeros(factor.work_size)

@@ -24,7 +24,7 @@ import gudgeon.compilation_watch  # noqa: F401 (sees what is compiled from now o
 from gudgeon.c_functions import CFunction
 from gudgeon.code_on_disk import CodeCache, digest
 from gudgeon.errors import ModelError
-from gudgeon.kernels.build.parts import ENTRY_OPTIONS, PART_OPTIONS
+from gudgeon.kernels.build.parts import ENTRY_OPTIONS, PART_OPTIONS, SHORT_OPTIONS
 
 PACKAGE = Path(__file__).parent.parent.parent
 SHARED = tuple(  # of all
@@ -118,14 +118,15 @@ class Addressed:
     Where a kernel names it instead, it becomes part of that.
     """
 
-    def __init__(self, function: Any, signature: Any):
+    def __init__(self, function: Any, signature: Any, short: bool):
         self.function, self.signature, self.part = function, signature, inlined(function)
+        self._options = SHORT_OPTIONS if short else ENTRY_OPTIONS
         self.kept = _cache_of(function)  # now: the sources may change while this process runs
 
     @cached_property
     def address(self) -> int:
         """Where it is, while this process runs."""
-        self._made = CFunction(self.function, self.signature, OPTIONS, self.kept, **ENTRY_OPTIONS)
+        self._made = CFunction(self.function, self.signature, OPTIONS, self.kept, **self._options)
         return self._made.address
 
 
@@ -140,9 +141,9 @@ def entrance(signature: Any) -> Any:
     return decorate
 
 
-def addressed(signature: Any) -> Any:
-    """The decorator of kernels that others call by their address."""
-    return lambda function: Addressed(function, signature)
+def addressed(signature: Any, *, short: bool = False) -> Any:
+    """The decorator of kernels that others call by their address; `short`: each of their loops takes a few turns."""
+    return lambda function: Addressed(function, signature, short)
 
 
 @typeof_impl.register(Part)

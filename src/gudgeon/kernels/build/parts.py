@@ -14,8 +14,9 @@ from typing import Any
 
 _of_parts: dict[str, Any] = {}
 _of_entries: dict[str, Any] = {}
+_of_short: dict[str, Any] = {}
 try:
-    from numba.core import funcdesc
+    from numba.core import config, funcdesc
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import CompilerBase, _LowerResult
     from numba.core.compiler_machinery import PassManager, register_pass
@@ -33,6 +34,8 @@ try:
     from gudgeon.kernels.build.lowering import KernelLower
     from gudgeon.kernels.build.passes import Blocks, Rewrites, SingleAssignment, StrippedPhis
     from gudgeon.kernels.build.remembered import RememberingContext, SettledContext
+
+    numba_config: Any = config  # has no types
 
     def in_order(libraries: Any) -> list[Any]:
         """These and all that they call, each once, after its callers: LLVM drops what nothing has called so far."""
@@ -88,6 +91,17 @@ try:
             with together():
                 super().finalize()
 
+    class ShortLibrary(EntryLibrary):
+        """The same where every loop takes a few turns: vector registers would cost more than they bring."""
+
+        def _optimize_final_module(self):
+            usual = numba_config.LOOP_VECTORIZE
+            numba_config.LOOP_VECTORIZE = 0
+            try:
+                super()._optimize_final_module()
+            finally:
+                numba_config.LOOP_VECTORIZE = usual
+
     class KernelLowering(BaseNativeLowering):
         """What lowering of parts and of entries shares."""
 
@@ -105,13 +119,21 @@ try:
         """Lower a function into an EntryLibrary."""
 
         _name = "entry_lowering"
+        _library = EntryLibrary
 
         def run_pass(self, state):
             """Lower."""
             self.choose(state)
-            state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library = self._library(state.targetctx.codegen(), state.func_id.func_qualname)
             state.library.enable_object_caching()
             return super().run_pass(state)
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class ShortLowering(EntryLowering):
+        """Lower a function into a ShortLibrary."""
+
+        _name = "short_lowering"
+        _library = ShortLibrary
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class PartLowering(KernelLowering):
@@ -153,7 +175,7 @@ try:
         lowering: Any
 
         def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
-            if self.lowering is EntryLowering:
+            if self.lowering is not PartLowering:
                 targetctx.refresh()
             if not flags.nrt:
                 typingctx = RememberingContext(typingctx)
@@ -179,9 +201,15 @@ try:
 
         lowering = EntryLowering
 
+    class ShortCompiler(KernelCompiler):
+        """Of kernels that are called and whose loops are short."""
+
+        lowering = ShortLowering
+
     _of_parts, _of_entries = {"pipeline_class": PartCompiler}, {"pipeline_class": EntryCompiler}
+    _of_short = {"pipeline_class": ShortCompiler}
 except ImportError:
     pass
 
 PART_OPTIONS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_of_parts}
-ENTRY_OPTIONS = _of_entries
+ENTRY_OPTIONS, SHORT_OPTIONS = _of_entries, _of_short

@@ -196,8 +196,11 @@ def slider_rows(m, w, s, sw, p, y):
         p0, p1, p2, n0, n1, n2, t0, t1, t2 = contact_motion(s, w, sw, y, c)
         line, node = sw.contact[c], s.contact[c, NODE]
         i, j = s.contact[c, GUIDE], s.contact[c, SLIDER]
-        state_row(s, w, p, r, i, j, node, p0, p1, p2, p0, p1, p2, n0, n1, n2)
         p.row[r, ROW_RATE], p.row[r + 1, ROW_RATE] = line[GAP_RATE], line[SLIDING]
+        if i == 0 and node >= 0 and p.row_node[r + 1] == node:  # a node before a wall at rest: nothing has changed
+            r += 2
+            continue
+        state_row(s, w, p, r, i, j, node, p0, p1, p2, p0, p1, p2, n0, n1, n2)
         g = line[GAP] if node < 0 else 0.0  # friction acts at the surface: there all corners slide alike
         q0, q1, q2 = p0 - g * n0, p1 - g * n1, p2 - g * n2
         state_row(s, w, p, r + 1, i, j, node, q0, q1, q2, q0, q1, q2, t0, t1, t2)
@@ -252,7 +255,7 @@ def choose_near(m, w, s, sw, p, h, modes):
             for e in range(m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWN] + 3):
                 p.row[e, ROW_CHANGE] = change_of(w, p, e)
     for c in range(s.contact.shape[0]):
-        change = change_of(w, p, r)
+        change = change_of(w, p, r) if s.contact[c, NODE] < 0 or s.contact[c, GUIDE] > 0 else 0.0
         p.row[r, ROW_CHANGE] = change
         if s.contact[c, HARD]:
             near = not p.held[c] and meets(s, sw, p, modes, c, r, h)
@@ -270,22 +273,21 @@ def responses(m, w, p):
     """W and D of all near rows through the rigid bodies, whose constraints are factorised in `w`."""
     rows = p.row.shape[0]
     for r in range(rows):
-        acts = False
-        for side in range(PUSHED):
-            acts = acts or p.push.body[r, side] > 0
-        p.on_bodies[r] = 1 if p.near[r] and acts else 0
-        if p.on_bodies[r]:
+        body, acted = p.push.body[r], p.on_bodies[r]
+        acts = p.near[r] == 1 and max(body[0], body[1], body[2], body[3]) > 0
+        p.on_bodies[r] = 1 if acts else 0
+        if acts:
             pushed(m, w, p.push, r)
+        elif acted:
+            for c in range(rows):
+                p.D_bodies[r, c] = 0.0
         if m.rubbing.shape[0] > 0:
             loads_of_row(m, w, p, r)
     for r in range(rows):
-        line = p.D_bodies[r]
-        for c in range(rows):
-            line[c] = 0.0
         if p.on_bodies[r]:
+            line = p.D_bodies[r]
             for c in range(rows):
-                if p.on_bodies[c]:
-                    line[c] = rate_of_row(m, p.push, r, p.push.W[c])
+                line[c] = rate_of_row(m, p.push, r, p.push.W[c]) if p.on_bodies[c] else 0.0
     for k in range(m.compliant.shape[0]):
         if m.compliant[k, BRISTLE] >= 0:
             for r in range(m.compliant[k, UNKNOWN] + 3, m.compliant[k, UNKNOWN] + 6):

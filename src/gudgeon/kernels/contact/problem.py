@@ -25,7 +25,7 @@ from gudgeon.kernels.contact.ball_contact import is_nonsmooth
 from gudgeon.kernels.contact.force_rows import delassus, first_contact_row, meets
 from gudgeon.kernels.contact.rub_contact import add_loads
 from gudgeon.kernels.dynamics.arrays import RUB, SET_VALUED, UNKNOWN, UNKNOWNS
-from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
+from gudgeon.kernels.dynamics.dense_lu import eliminate_dense
 from gudgeon.kernels.dynamics.response import is_active
 from gudgeon.kernels.elements.slider_arrays import (
     GAP,
@@ -85,13 +85,19 @@ def linearise(s, sw, p, c, h, rate):
 
 
 @inlined
-def coupled(p, operator, row, a):
-    """D of a row and unknown a: a normal impulse brings its sliding friction along."""
-    column = p.index[a]
-    x = delassus(p, operator, row, column)
-    if p.slip[a] != 0.0:
-        x += p.slip[a] * delassus(p, operator, row, column + 1)
-    return x
+def couple(p, operator, r, count, first):
+    """D of a row and every unknown: a normal impulse brings its sliding friction along."""
+    line, out = operator.D[r], p.coupling[r]
+    if p.on_bodies[r] or r < first:
+        for a in range(count):
+            out[a] = delassus(p, operator, r, p.index[a])
+            if p.slip[a] != 0.0:
+                out[a] += p.slip[a] * delassus(p, operator, r, p.index[a] + 1)
+        return
+    for a in range(count):
+        out[a] = line[p.index[a]]
+        if p.slip[a] != 0.0:
+            out[a] += p.slip[a] * line[p.index[a] + 1]
 
 
 @inlined
@@ -156,15 +162,10 @@ def solve_modes(m, w, s, sw, p, operator, modes, first):
     h = operator.step[0]
     count, of_joints = choose_unknowns(m, w, s, p, modes, first)
     M, x, row = p.matrix, p.x, p.row
-    largest = 1e-300
-    for c in range(s.contact.shape[0]):
-        largest = max(largest, abs(row[first + 2 * c, ROW_LOAD]))
-    for c in range(s.contact.shape[0]):
-        p.share[c] = max(abs(row[first + 2 * c, ROW_LOAD]) / largest, LEAST_SHARE)
+    largest = 0.0  # normal impulse so far; 0: nobody has asked
     for r in range(row.shape[0]):
         if p.near[r] or r >= first + 2 * s.contact.shape[0]:
-            for a in range(count):
-                p.coupling[r, a] = coupled(p, operator, r, a)
+            couple(p, operator, r, count, first)
     for a in range(of_joints, count):
         r = p.index[a]
         for b in range(count):
@@ -172,27 +173,37 @@ def solve_modes(m, w, s, sw, p, operator, modes, first):
         soft, target = condition(s, sw, p, modes, r, first, h)
         if soft < 0.0:
             soft = SOFTNESS * delassus(p, operator, r, r)
-            if (r - first) % 2 == 1 and (r - first) // 2 < s.contact.shape[0]:  # who is pressed harder holds more
-                soft /= p.share[(r - first) // 2]
+            c = (r - first) // 2
+            if (r - first) % 2 == 1 and c < s.contact.shape[0]:  # who is pressed harder holds more
+                if largest == 0.0:
+                    largest = largest_push(s, p, first)
+                p.share[c] = max(abs(row[r - 1, ROW_LOAD]) / largest, LEAST_SHARE)
+                soft /= p.share[c]
         M[a, a] += soft
         x[a] = target - row[r, ROW_FREE]
     if of_joints > 0:
         joint_equations(m, p, operator, count, of_joints)
-    factorise_dense(M, p.pivot, count)
-    solve_dense(M, p.pivot, count, x)
+    eliminate_dense(M, count, x)
     for r in range(row.shape[0]):
+        z = 0.0
+        if p.near[r]:
+            for a in range(count):
+                z += p.coupling[r, a] * x[a]
         row[r, ROW_LOAD] = 0.0
-        row[r, ROW_AFTER] = row[r, ROW_FREE]
+        row[r, ROW_AFTER] = row[r, ROW_FREE] + z
     for a in range(count):
         row[p.index[a], ROW_LOAD] += x[a]
         if p.slip[a] != 0.0:
             row[p.index[a] + 1, ROW_LOAD] += p.slip[a] * x[a]
-    for r in range(row.shape[0]):
-        if p.near[r]:
-            z = 0.0
-            for a in range(count):
-                z += p.coupling[r, a] * x[a]
-            row[r, ROW_AFTER] += z
+
+
+@inlined
+def largest_push(s, p, first):
+    """The largest normal impulse of the contacts."""
+    largest = 1e-300
+    for c in range(s.contact.shape[0]):
+        largest = max(largest, abs(p.row[first + 2 * c, ROW_LOAD]))
+    return largest
 
 
 @called
@@ -252,10 +263,9 @@ def joint_of(m, row):
 def wrong_across(s, sw, p, operator, modes, c, r):
     """What mode contact c should have across the guide, and by how much the present one is violated [N·s]."""
     load, rate, h = p.row[r, ROW_LOAD], p.row[r, ROW_AFTER], operator.step[0]
-    stiffness = 1.0 / delassus(p, operator, r, r)
     if s.contact[c, HARD]:
         if modes[c, 0] == OPEN:
-            least = rebound(s, p, c, r)
+            least, stiffness = rebound(s, p, c, r), 1.0 / delassus(p, operator, r, r)
             missing = (least - rate) * stiffness
             return (CLOSED, missing) if missing > 1e-12 * stiffness else (OPEN, 0.0)
         return (OPEN, -load) if load < 0.0 else (CLOSED, 0.0)
@@ -263,7 +273,9 @@ def wrong_across(s, sw, p, operator, modes, c, r):
     if modes[c, 0] == OPEN:
         if depth <= 0.0:
             return (OPEN, 0.0)
-        return (CLOSED, depth / h * stiffness) if linearise(s, sw, p, c, h, -rate) else (OPEN, 0.0)
+        if linearise(s, sw, p, c, h, -rate):
+            return (CLOSED, depth / h * (1.0 / delassus(p, operator, r, r)))
+        return (OPEN, 0.0)
     if load < 0.0:
         return (OPEN, -load)
     if modes[c, 0] == TOUCHING:
@@ -316,13 +328,14 @@ def wrong_modes(s, sw, p, operator, modes, c, r):
 @inlined
 def friction_is_short(s, p, modes, first):
     """Does a rigid corner that sticks need more friction than it can have, by shares that are not those it has?"""
-    largest, short, stale = 1e-300, False, False
-    for c in range(s.contact.shape[0]):
-        largest = max(largest, abs(p.row[first + 2 * c, ROW_LOAD]))
+    largest, short, stale = 0.0, False, False
     for c in range(s.contact.shape[0]):
         r = first + 2 * c
-        sticks = p.near[r] and modes[c, 0] != OPEN and modes[c, 1] == STICKING and s.contact[c, STUCK_WITH]
-        if sticks and s.contact[c, NODE] < 0:
+        if s.contact[c, NODE] >= 0 or modes[c, 0] == OPEN:
+            continue
+        if p.near[r] and modes[c, 1] == STICKING and s.contact[c, STUCK_WITH]:
+            if largest == 0.0:
+                largest = largest_push(s, p, first)
             load, normal = abs(p.row[r + 1, ROW_LOAD]), p.row[r, ROW_LOAD]
             short = short or load > s.contact_vector[c, STATIC] * normal
             stale = stale or abs(max(abs(normal) / largest, LEAST_SHARE) - p.share[c]) > SAME_SHARE

@@ -79,7 +79,7 @@ def correct(m, w, x):
                 body[b, ACCELERATION + 5] -= z5
 
 
-@addressed(void(MODEL, WORK, float64))
+@addressed(void(MODEL, WORK, float64), short=True)
 def rows_and_factors(m, w, t):
     """All rows at the kinematics held in `w`, and S = L D Lᵀ."""
     all_rows(m, w, t)
@@ -89,7 +89,7 @@ def rows_and_factors(m, w, t):
     factorise(m, w)
 
 
-@addressed(void(MODEL, WORK, VECTOR))
+@addressed(void(MODEL, WORK, VECTOR), short=True)
 def solve_and_correct(m, w, x):
     """Overwrite x by S⁻¹ x, and subtract M⁻¹ Jᵀ of that from the accelerations."""
     solve(m, w, x)
@@ -116,7 +116,7 @@ def constrained_accelerations(m, w, t):
             pull_on_nodes(m, w, w.multiplier)
 
 
-@addressed(void(MODEL, WORK, float64))
+@addressed(void(MODEL, WORK, float64), short=True)
 def accelerations_of_rows(m, w, t):
     """Accelerations and multipliers under the forces, rows and factors held in `w`."""
     free_accelerations(m, w)
@@ -132,7 +132,7 @@ def accelerations_of_rows(m, w, t):
             pull_on_nodes(m, w, w.multiplier)
 
 
-@addressed(float64(MODEL, WORK, float64, VECTOR))
+@addressed(float64(MODEL, WORK, float64, VECTOR), short=True)
 def prepare_bodies(m, w, t, y):
     """Rows and factorised S of a state, without forces; returns the largest residual."""
     kinematics(m, w, y)
@@ -141,7 +141,7 @@ def prepare_bodies(m, w, t, y):
     return largest(w.row, RESIDUAL)
 
 
-@addressed(void(MODEL, WORK, float64, VECTOR, float64))
+@addressed(void(MODEL, WORK, float64, VECTOR, float64), short=True)
 def project_bodies(m, w, t, y, tolerance):
     """Move the state onto the constraints: positions by Newton's method, then velocities; mass-weighted."""
     n, a = m.body.shape[0] - 1, ACCELERATION

@@ -12,9 +12,11 @@ from gudgeon.kernels.dynamics.arrays import (
     CHANGE,
     CHILD,
     COUPLED_MEASURE,
+    ECHO,
     EFFORT_LOAD,
     FREE_ACCELERATION,
     INVERSE_MASS,
+    KIND,
     LINK_CENTRE,
     LINK_FORCE,
     LOAD,
@@ -159,14 +161,28 @@ def push_of_rub(m, w, k, c):
 
 
 @inlined
-def constrained(m, w, out):
-    """What all bodies do whose free accelerations are held in `w`, with their ideal joints."""
-    if w.row.shape[0] > 0:
-        rows_of_accelerations(m, w)
-        solve_rows(m, w, w.multiplier)
-    for b in range(1, m.body.shape[0]):
-        for d in range(6):
-            out[6 * (b - 1) + d] = w.body[b, ACCELERATION + d]
+def acts_on(p, r, b):
+    """Does row r of the pushes p act on body b?"""
+    return b > 0 and (p.body[r, 0] == b or p.body[r, 1] == b or p.body[r, 2] == b or p.body[r, 3] == b)
+
+
+@inlined
+def rows_of_pushed(m, w, p, r):
+    """J a of the accelerations held in `w` of the bodies that row r of the pushes p acts on, into the multipliers."""
+    J, body, x = w.jacobian, w.body, w.multiplier
+    for e in range(x.shape[0]):
+        x[e] = 0.0
+    for k in range(m.block.shape[0]):
+        i, j, first = m.block[k, PARENT], m.block[k, CHILD], m.block[k, ROW]
+        if acts_on(p, r, i) or acts_on(p, r, j):
+            for e in range(first, first + m.block[k, ROWS]):
+                z = 0.0
+                for c in range(6):
+                    z += J[2 * e, c] * body[i, ACCELERATION + c] + J[2 * e + 1, c] * body[j, ACCELERATION + c]
+                x[e] = z
+            if m.block[k, KIND] == ECHO:
+                x[first - 1] += x[first]
+                x[first] = 0.0
 
 
 @inlined
@@ -179,7 +195,7 @@ def of_freedoms(m, w, out):
         out[d] = w.freedom[d, FREE_ACCELERATION]
 
 
-@addressed(void(MODEL, WORK, PUSH, int64))
+@addressed(void(MODEL, WORK, PUSH, int64), short=True)
 def bodies_pushed(m, w, p, r):
     """W of row r of the pushes p in absolute coordinates: what all bodies do."""
     body, V = w.body, p.vector
@@ -192,7 +208,13 @@ def bodies_pushed(m, w, p, r):
                 t = WORLD_TENSOR + 3 * c
                 body[b, ACCELERATION + c] += m.body[b, INVERSE_MASS] * V[r, at + c]
                 body[b, ACCELERATION + 3 + c] += body[b, t] * x + body[b, t + 1] * y + body[b, t + 2] * z
-    constrained(m, w, p.W[r])
+    if w.row.shape[0] > 0:
+        rows_of_pushed(m, w, p, r)
+        solve_rows(m, w, w.multiplier)
+    out = p.W[r]
+    for b in range(1, m.body.shape[0]):
+        for d in range(6):
+            out[6 * (b - 1) + d] = body[b, ACCELERATION + d]
 
 
 @addressed(void(MODEL, WORK, PUSH, int64))

@@ -112,6 +112,14 @@ def follow_mean(s, f, values, at):
     return x, y, turn
 
 
+@inlined
+def hold_followers(s, step):
+    """No turn of the followers in a step of all bodies: `set_followers` tells theirs."""
+    for f in range(s.follower.shape[0]):
+        v = 6 * (s.follower[f, FOLLOWER_BODY] - 1)
+        step[v + 3] = step[v + 4] = step[v + 5] = 0.0
+
+
 @called
 def set_followers(m, s, y, start):
     """Pose and velocity of all followers in the state y, from the nodes; `start` has their reference orientations.

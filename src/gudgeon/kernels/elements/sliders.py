@@ -48,7 +48,7 @@ from gudgeon.kernels.elements.slider_arrays import (
     SLIDING,
     TOUCH_SPEED,
 )
-from gudgeon.kernels.kinematics.rotation import cross, rotated
+from gudgeon.kernels.kinematics.rotation import cross, rotated, rotated_vector
 
 SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
 
@@ -85,14 +85,19 @@ def contact_motion(s, w, sw, y, c):
     """Gap, rates and directions of contact c: fills its line in `sw.contact`; returns p, n, t."""
     i, V, body = s.contact[c, GUIDE], s.contact_vector, w.body
     p0, p1, p2, v0, v1, v2 = slider_point(s, w, y, c)
-    n0, n1, n2 = rotated(body, i, V, c, OUTWARD)
-    t0, t1, t2 = rotated(body, i, V, c, ALONG)
-    s0, s1, s2 = rotated(body, i, V, c, IN_GUIDE)
-    d0, d1, d2 = p0 - body[i, POSITION], p1 - body[i, POSITION + 1], p2 - body[i, POSITION + 2]
-    u0, u1, u2 = cross(body[i, OMEGA], body[i, OMEGA + 1], body[i, OMEGA + 2], d0, d1, d2)
-    v0 -= body[i, VELOCITY] + u0
-    v1 -= body[i, VELOCITY + 1] + u1
-    v2 -= body[i, VELOCITY + 2] + u2
+    n0, n1, n2 = V[c, OUTWARD], V[c, OUTWARD + 1], V[c, OUTWARD + 2]
+    t0, t1, t2 = V[c, ALONG], V[c, ALONG + 1], V[c, ALONG + 2]
+    s0, s1, s2 = V[c, IN_GUIDE], V[c, IN_GUIDE + 1], V[c, IN_GUIDE + 2]
+    d0, d1, d2 = p0, p1, p2
+    if i > 0:
+        n0, n1, n2 = rotated_vector(body, i, n0, n1, n2)
+        t0, t1, t2 = rotated_vector(body, i, t0, t1, t2)
+        s0, s1, s2 = rotated_vector(body, i, s0, s1, s2)
+        d0, d1, d2 = p0 - body[i, POSITION], p1 - body[i, POSITION + 1], p2 - body[i, POSITION + 2]
+        u0, u1, u2 = cross(body[i, OMEGA], body[i, OMEGA + 1], body[i, OMEGA + 2], d0, d1, d2)
+        v0 -= body[i, VELOCITY] + u0
+        v1 -= body[i, VELOCITY + 1] + u1
+        v2 -= body[i, VELOCITY + 2] + u2
     line = sw.contact[c]
     line[GAP] = n0 * (d0 - s0) + n1 * (d1 - s1) + n2 * (d2 - s2)
     line[GAP_RATE] = n0 * v0 + n1 * v1 + n2 * v2

@@ -112,6 +112,7 @@ class Stepper(Record):
     on_bodies = integers(1)  # (rows) integers: 1 if the row acts on a rigid body
     acceleration = numbers(1)  # (n) rates of the velocities of the state without unknown forces
     force = numbers(1)  # (N) on the nodes, and of their elasticity
+    stiffness = numbers(2)  # (N, N, padded) columns of K where nodes are few; otherwise (0, 0)
     velocity = numbers(1)  # (velocities) scratch
     node_velocity = numbers(1)  # (N) scratch
     node_load = numbers(1)  # (N) scratch

@@ -218,9 +218,11 @@ def advance(m, w, f, p, step_budget):
                 return UNDERFLOW
         if w.row.shape[0] > 0:
             project(m, w, t + h, f.y_new, clock[PROJECTION_TOLERANCE])
+        broken = 0
         for i in range(f.y.shape[0]):
-            if not isfinite(f.y_new[i]):
-                return NOT_A_NUMBER
+            broken += 0 if isfinite(f.y_new[i]) else 1
+        if broken > 0:
+            return NOT_A_NUMBER
         if switches:
             interpolant(m, f, p, h)
             if switch_in_step(m, w, f, t, h):

@@ -47,8 +47,9 @@ def cross(ax, ay, az, bx, by, bz):
 def turn(q, at, x, y, z):
     """Turn the quaternion q[at : at + 4] by the rotation vector (x, y, z) and normalise it."""
     angle = sqrt(x * x + y * y + z * z)
-    c = cos(0.5 * angle)
-    s = 0.5 if angle < 1e-8 else sin(0.5 * angle) / angle
+    c, s = 1.0, 0.5
+    if not angle < 1e-8:
+        c, s = cos(0.5 * angle), sin(0.5 * angle) / angle
     x, y, z = s * x, s * y, s * z
     e0, e1, e2, e3 = q[at], q[at + 1], q[at + 2], q[at + 3]
     f0 = c * e0 - x * e1 - y * e2 - z * e3
