@@ -19,8 +19,10 @@ from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.mechanics.blocks import ConstraintBlocks
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.compliant import CompliantJoints
+from gudgeon.mechanics.constant_parts import ConstantParts
 from gudgeon.mechanics.controls import Controls
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.copied_records import Mould
 from gudgeon.mechanics.curve_tables import curve_tables
 from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
 from gudgeon.mechanics.flattened_before import flattened_before, keep_flattened
@@ -54,7 +56,6 @@ DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/dynamics/elimination.py, where rows are redundant
 TREE_REGULARIZATION = 1e-7  # the same in relative coordinates, where all that is left open of a loop is at its cut
 OTHER_PARTS = ("turns", "controls", "joints", "displacements", "rates")  # of the state, the same in all coordinates
-SIX = np.arange(6)  # rows of a node
 LIGHT = 1e-2  # of the heaviest body: lighter ones need a smaller ε in relative coordinates
 
 
@@ -108,6 +109,13 @@ class Equations:
     def geometry(self) -> tuple[Any, ...]:
         """What the rows of the constraints are made from (known_positions.py)."""
         return geometry_of(self.model)
+
+    @cached_property
+    def fresh_work(self) -> tuple[ConstantParts, Mould]:
+        """Scratch space as before a run, to be copied for bodies of other masses."""
+        work = new_work(self.model, len(self.row_owner), len(self.work.schur))
+        parts = ConstantParts(self.model, work)
+        return parts, Mould(work)
 
     @property
     def state_size(self) -> int:
@@ -250,8 +258,9 @@ def _with_bodies_of(system: System, like: Equations) -> Equations:
     settings = like.model.settings.copy()
     settings[:3] = system.gravity
     model = like.model.replaced(settings=settings, body=_body_array(system))
-    work = new_work(model, len(like.row_owner), len(like.work.schur))
-    _write_constant_parts(model, work)
+    parts, mould = like.fresh_work
+    work = mould.copy()
+    parts.write(model, work)
     equations = dataclasses.replace(like, system=system, model=model, work=work)
     vars(equations).update(layout=like.layout, geometry=like.geometry, _places=like._places)
     return equations
@@ -358,7 +367,7 @@ def _flattened(
     work = new_work(model, len(row_owner), schur_lines)
     on_node = np.zeros(len(row_owner), dtype=bool)
     on_node[model.block[model.block[:, arrays.PARENT] >= len(model.body), arrays.ROW]] = True
-    _write_constant_parts(model, work)
+    ConstantParts(model, work).write(model, work)
     return Equations(
         system=system,
         model=model,
@@ -423,28 +432,6 @@ def _tree_coordinates(tree: Tree) -> dict[str, Any]:
         "tree": tree.table,
         "tree_vector": tree.vector,
     }
-
-
-def _write_constant_parts(model: Model, work: Work) -> None:
-    """Linear parts of point rows in J, M⁻¹ Jᵀ and S: ∓1 and its products with the inverse mass, for all times."""
-    lines, xyz = model.block[model.block[:, arrays.KIND] == arrays.POINTS], np.arange(3)
-    for side, sign in ((0, -1.0), (1, 1.0)):
-        rows = 2 * (lines[:, arrays.ROW, None] + xyz) + side
-        work.jacobian[rows, xyz] = sign
-        if len(work.weighted):
-            bodies = lines[:, arrays.CHILD if side else arrays.PARENT]
-            work.weighted[rows, xyz] = sign * model.body[bodies, arrays.INVERSE_MASS, None]
-    if len(work.constant_schur):
-        for block in np.flatnonzero(model.block[:, arrays.KIND] == arrays.ROTOR):
-            node, row = divmod(int(model.block[block, arrays.ROW]), 6)
-            give = 1.0 / model.block_vector[block, arrays.ROTOR_INERTIA]
-            work.constant_schur[model.node[node, arrays.NODE_DIAGONAL] + row, row] += give
-    fixed = model.pair[:, arrays.PAIR_CHANGES] == 0  # absolute coordinates
-    one, two, rows, columns, at, _ = model.pair[fixed].T
-    pair, i, j = np.nonzero((SIX[:, None] < rows[:, None, None]) & (columns[:, None, None] > SIX))
-    first, second = work.jacobian[one[pair] + 2 * i, :3], work.weighted[two[pair] + 2 * j, :3]
-    products = (model.pair_scale[fixed][pair, None] * first * second).sum(axis=1)
-    np.add.at(work.constant_schur, (at[pair] + i, j), products)
 
 
 def _body_array(system: System) -> np.ndarray:
