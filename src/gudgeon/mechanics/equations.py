@@ -44,6 +44,7 @@ from gudgeon.mechanics.state_layout import (
     twists,
 )
 from gudgeon.mechanics.turns import Turns
+from gudgeon.mechanics.typical_length import joint_length
 from gudgeon.rotations import continuous, quaternion_of
 from gudgeon.switches import has_instants
 from gudgeon.system import System
@@ -56,6 +57,7 @@ DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/dynamics/elimination.py, where rows are redundant
 TREE_REGULARIZATION = 1e-7  # the same in relative coordinates, where all that is left open of a loop is at its cut
 OTHER_PARTS = ("turns", "controls", "joints", "displacements", "rates")  # of the state, the same in all coordinates
+SHARED = ("layout", "geometry", "joint_length", "_couples", "_places")  # of equations that differ in bodies and gravity
 LIGHT = 1e-2  # of the heaviest body: lighter ones need a smaller ε in relative coordinates
 
 
@@ -111,6 +113,11 @@ class Equations:
         return geometry_of(self.model)
 
     @cached_property
+    def joint_length(self) -> float:
+        """The longest distance of a joint's point from the origin of its body (typical_length.py) [m]."""
+        return joint_length(self.model)
+
+    @cached_property
     def fresh_work(self) -> tuple[ConstantParts, Mould]:
         """Scratch space as before a run, to be copied for bodies of other masses."""
         work = new_work(self.model, len(self.row_owner), len(self.work.schur))
@@ -143,7 +150,7 @@ class Equations:
         shape = (len(self.joint_rows), 6 * len(self.system.bodies))
         if shape[0] * shape[1] <= DENSE_SIZE:
             matrix = np.zeros(shape)
-            if np.any(self.model.block[:, arrays.KIND] == arrays.COUPLING):
+            if self._couples:
                 np.add.at(matrix, (rows, columns), values)  # a body may be on both sides
             else:
                 matrix[rows, columns] = values
@@ -151,6 +158,10 @@ class Equations:
         from scipy.sparse import csc_array
 
         return csc_array((values, (rows, columns)), shape=shape)
+
+    @cached_property
+    def _couples(self) -> bool:
+        return bool(np.any(self.model.block[:, arrays.KIND] == arrays.COUPLING))
 
     @cached_property
     def _places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -210,15 +221,20 @@ class Equations:
         """The state the description asks for: `start`, or the reference pose; velocities left out are zero."""
         n = len(self.system.bodies)
         y = np.zeros(self.state_size)
+        pose, twist = poses(y, n), twists(y, n)
         for b, (name, body) in enumerate(self.system.bodies.items()):
             at = self.system.start.get(name, body)
-            poses(y, n)[b] = (*at.position, *at.orientation)
-            twists(y, n)[b] = (*(at.velocity or (0.0, 0.0, 0.0)), *(at.angular_velocity or (0.0, 0.0, 0.0)))
+            pose[b] = (*at.position, *at.orientation)
+            twist[b] = (*(at.velocity or (0.0, 0.0, 0.0)), *(at.angular_velocity or (0.0, 0.0, 0.0)))
         self.controls.start(self, y, 0.0)
         return y
 
     def stated_velocities(self) -> np.ndarray:
         """Which of the 6 n velocities the description states."""
+        return self._stated_velocities
+
+    @cached_property
+    def _stated_velocities(self) -> np.ndarray:
         stated = []
         for name, body in self.system.bodies.items():
             at = self.system.start.get(name, body)
@@ -262,7 +278,8 @@ def _with_bodies_of(system: System, like: Equations) -> Equations:
     work = mould.copy()
     parts.write(model, work)
     equations = dataclasses.replace(like, system=system, model=model, work=work)
-    vars(equations).update(layout=like.layout, geometry=like.geometry, _places=like._places)
+    for name in SHARED:
+        vars(equations)[name] = getattr(like, name)
     return equations
 
 

@@ -18,8 +18,8 @@ TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redu
 def scaled_rows(equations: Equations) -> Any:
     """The Jacobian of the rows last evaluated, weighted by masses."""
     bodies = equations.system.bodies.values()
-    mass = np.repeat([[b.mass, (b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / 3.0] for b in bodies], 3)
-    return scaled_columns(equations.jacobian(), 1.0 / np.sqrt(mass))
+    mass = [(b.mass, (b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / 3.0) for b in bodies]
+    return scaled_columns(equations.jacobian(), np.repeat(1.0 / np.sqrt(mass), 3))
 
 
 def dependent_rows(scaled: np.ndarray, tolerance: float = TOLERANCE) -> np.ndarray:
@@ -28,9 +28,9 @@ def dependent_rows(scaled: np.ndarray, tolerance: float = TOLERANCE) -> np.ndarr
 
     if not len(scaled):
         return np.zeros(0, dtype=np.int64)
-    scaled = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
+    scaled = scaled / np.sqrt((scaled * scaled).sum(axis=1, keepdims=True))
     factors, order, *_ = lapack.dgeqp3(scaled.T, overwrite_a=True)  # type: ignore[attr-defined]
-    rank = int(np.count_nonzero(np.abs(np.diag(factors)) > tolerance))
+    rank = int(np.count_nonzero(np.abs(factors.diagonal()) > tolerance))
     return np.sort(order[rank:] - 1)
 
 
