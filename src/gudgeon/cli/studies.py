@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -32,7 +33,7 @@ def sweep(
 
         study, target = read_study(file), store
         run = dict(study.run)
-        described = study_of(study.system, study.parameters, run.pop("duration"), outputs=study.outputs, **run)
+        described = partial(study_of, study.system, study.parameters, run.pop("duration"), outputs=study.outputs, **run)
         target = target or study.store
         executor = workers if dask is None else _client(dask)
         try:

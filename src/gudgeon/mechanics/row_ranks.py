@@ -9,6 +9,7 @@ import numpy as np
 
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.lapack import lapack
 from gudgeon.mechanics.least_squares import scaled_columns
 
 MOST_SWITCHES = 8  # whose states are all tried; beyond, all rows are taken to hold at once
@@ -24,12 +25,10 @@ def scaled_rows(equations: Equations) -> Any:
 
 def dependent_rows(scaled: np.ndarray, tolerance: float = TOLERANCE) -> np.ndarray:
     """The places of rows that others imply, ascending."""
-    from scipy.linalg import lapack  # what qr calls after looking at everything
-
     if not len(scaled):
         return np.zeros(0, dtype=np.int64)
     scaled = scaled / np.sqrt((scaled * scaled).sum(axis=1, keepdims=True))
-    factors, order, *_ = lapack.dgeqp3(scaled.T, overwrite_a=True)  # type: ignore[attr-defined]
+    factors, order, *_ = lapack().dgeqp3(scaled.T, overwrite_a=True)  # what qr calls after looking at everything
     rank = int(np.count_nonzero(np.abs(factors.diagonal()) > tolerance))
     return np.sort(order[rank:] - 1)
 

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -90,7 +91,8 @@ def sweep(
     >>> data.energy_lost.dims, data.coefficient.values.tolist()
     (('coefficient',), [0.0, 0.1])
     """
-    study = study_of(
+    study = partial(
+        study_of,
         system,
         parameters,
         duration,
@@ -160,7 +162,7 @@ def study_of(
 
 
 def run_study(
-    study: Study,
+    described: Callable[[], Study],
     executor: Any,
     path: Path,
     *,
@@ -168,9 +170,10 @@ def run_study(
     progress: bool | Callable[[float], None] | None = None,
 ) -> xr.Dataset:
     """Run what is missing in the store of a study, and open it."""
-    with ExitStack() as early:  # processes get ready while the store is looked at, where that is likely to miss runs
+    with ExitStack() as early:  # processes get ready while study and store are looked at, where runs are likely missing
         likely = not path.exists() or bool(journals(path / JOURNAL))
         pool = early.enter_context(executor_of(executor)) if likely else None
+        study = described()
         if isinstance(pool, Processes):
             pool.prepare(_packed(study))
         store = Store.of(study, path)
