@@ -1,4 +1,4 @@
-"""A digest of sources and of the version of Numba, without importing Numba: a study asks for it before it needs that."""
+"""A digest of sources and of Numba's version, for which Numba need not be imported: studies ask for it early."""
 
 from __future__ import annotations
 

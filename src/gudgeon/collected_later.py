@@ -1,6 +1,6 @@
 """Make many objects that stay, without the garbage collector looking through all of them again and again.
 
-Imports and the reading of compiled kernels do so: a quarter of the time of a new process would be the collector's.
+Imports do so: a quarter of the time of a new process would be the collector's.
 """
 
 from __future__ import annotations

@@ -28,8 +28,9 @@ def sweep(
     with told(as_json=json_, quiet=quiet) as out:
         if workers is not None and dask is not None:
             raise ModelError("sweep: give --workers or --dask, not both")
+        from gudgeon.sweeps.described_study import study_of
         from gudgeon.sweeps.study_file import read_study
-        from gudgeon.sweeps.sweep import run_study, study_of
+        from gudgeon.sweeps.sweep import run_study
 
         study, target = read_study(file), store
         run = dict(study.run)

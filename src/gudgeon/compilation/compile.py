@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from gudgeon.collected_later import collected_later
 from gudgeon.compilation.kernels import MODULES, compile_module, is_on_disk
 from gudgeon.compilation_watch import Note, watch
 
@@ -53,8 +52,7 @@ def compile_kernels(solver: str, *, tree: bool, **has: bool) -> float:
         }
         if not all(map(is_on_disk, modules)):
             stages["results"] = lambda: [compile_module(name) for name in RESULTS]
-        with collected_later():
-            return _compile(stages, {solver: modules})
+        return _compile(stages, {solver: modules})
 
 
 def compile_everything() -> float:

@@ -7,6 +7,7 @@ the table of addresses. Here all numbers lie in one array, and the table is know
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ class Mould:
         place = {id(part): k for k, part in enumerate(self._parts)}
         tables = [part._table for part in self._parts]
         begins = np.cumsum([0, *map(len, tables)]).tolist()
-        self._spans = list(zip(begins[:-1], begins[1:], strict=True))
+        self._spans = list(pairwise(begins))
         self._tables = np.concatenate(tables)
         self._views: list[list[tuple[str, Any, Any, int]]] = []  # of each part: name, shape, type, place [bytes]
         self._within: list[list[tuple[str, int]]] = []  # of each part: name, which part that is
