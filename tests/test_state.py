@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from importlib.metadata import version
 
 import numpy as np
 import pytest
@@ -285,6 +286,17 @@ def test_a_key_is_of_the_code_that_steps():
     assert len(module.kernel_files()) > 50
     assert {path.name for path in module.kernel_files()} >= {"dop853.py", "radau.py", "bushing.py"}
     assert all(str(path).startswith(kernels.__path__[0]) for path in module.kernel_files())
+
+
+def test_a_key_is_of_the_build_and_of_numba_though_neither_is_imported_for_it():
+    import numba
+
+    from gudgeon.code_digest import _numba_version, digest
+    from gudgeon.kernels.build.compiled import BUILD
+    from gudgeon.solvers.state_key import kernel_files, kernels_key
+
+    assert kernels_key() == digest(BUILD.encode(), *(file.read_bytes() for file in kernel_files()))
+    assert _numba_version() == numba.__version__ == version("numba")
 
 
 def test_a_changed_system_goes_on_from_the_physics():

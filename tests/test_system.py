@@ -88,3 +88,15 @@ def test_simulating_changes_no_description():
     before = pickle.dumps(system)
     gd.simulate(system, 0.1)
     assert pickle.dumps(system) == before
+
+
+def test_a_copy_of_a_body_has_its_inertia_and_every_other_one_is_looked_at():
+    body = gd.Body(mass=1.0, inertia=((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0)))
+    assert dataclasses.replace(body, mass=2.0).inertia is body.inertia
+    given = [2.0, 2.0, 2.0]
+    assert gd.Body(mass=1.0, inertia=given).inertia == body.inertia
+    given[2] = 5.0
+    with pytest.raises(gd.ModelError, match="triangle"):
+        gd.Body(mass=1.0, inertia=given)
+    signed = gd.Body(mass=1.0, inertia=((2.0, -0.0, 0.0), (-0.0, 2.0, 0.0), (0.0, 0.0, 2.0)))
+    assert signed.inertia == body.inertia and np.signbit(signed.inertia[0][1])

@@ -172,8 +172,23 @@ class FlexibleBody(Body):
         return self.mesh.nodes - self.plane_model.centre_of_mass
 
 
+_checked: dict[int, Inertia] = {}  # matrices of the last bodies, by where they are
+MOST_CHECKED = 64
+
+
 def _inertia(value: Any) -> Inertia:
-    """The 3×3 matrix of `value`, checked to belong to a real body."""
+    """The 3×3 matrix of `value`, checked to belong to a real body; that of a body before, of which this is a copy."""
+    if _checked.get(id(value)) is value:
+        return value
+    matrix = _checked_inertia(value)
+    matrix = value if repr(value) == repr(matrix) else matrix  # plain numbers already: to be known again
+    for old in list(_checked)[: max(0, len(_checked) + 1 - MOST_CHECKED)]:
+        _checked.pop(old, None)
+    _checked[id(matrix)] = matrix
+    return matrix
+
+
+def _checked_inertia(value: Any) -> Inertia:
     try:
         if np.asarray(value).dtype.kind not in "iufO":
             raise TypeError

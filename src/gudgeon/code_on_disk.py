@@ -20,12 +20,12 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from errno import EACCES
+from functools import cache, cached_property
 from glob import escape
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
-import numba
 from llvmlite import binding
 from numba.core import config as numba_config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
@@ -33,6 +33,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.misc.appdirs import AppDirs
+
+from gudgeon.code_digest import digest  # noqa: F401 (kernels know it from here)
 
 config: Any = numba_config  # has no types
 PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}{getattr(sys, 'abiflags', '')}"
@@ -58,16 +60,37 @@ class CodeCache(FunctionCache):
         self._name = repr(function)
         self._py_func = function
         self._impl: Any = _Implementation(function)
-        source = Path(function.__code__.co_filename).resolve()
-        name = f"{source.stem}.{name}".replace("<", "").replace(">", "")
-        base = f"{name}-{comes_from.hex()[:DIGITS]}.{PYTHON}"
-        self._versions = f"{escape(name)}-*.{PYTHON}*"
-        self._beside = source.parent / "__pycache__"
-        sub = f"{source.parent.name}_{hashlib.sha256(bytes(source.parent)).hexdigest()[:DIGITS]}"
-        self._shared = [root / sub for root in _shared_folders()]
-        self._files = {folder: _Files(str(folder), base, comes_from) for folder in (self._beside, *self._shared)}
-        self._cache_path = str(self._beside)
+        self._called, self._comes_from = name, comes_from
+        self._file = os.path.abspath(function.__code__.co_filename)
         self.enable()
+
+    @cached_property
+    def _source(self) -> Path:
+        return _resolved(self._file)
+
+    @cached_property
+    def _code_name(self) -> str:
+        return f"{self._source.stem}.{self._called}".replace("<", "").replace(">", "")
+
+    @cached_property
+    def _beside(self) -> Path:
+        return self._source.parent / "__pycache__"
+
+    @cached_property
+    def _shared(self) -> list[Path]:
+        folder = self._source.parent
+        sub = f"{folder.name}_{hashlib.sha256(bytes(folder)).hexdigest()[:DIGITS]}"
+        return [root / sub for root in _shared_folders()]
+
+    @cached_property
+    def _files(self) -> dict[Path, _Files]:
+        base = f"{self._code_name}-{self._comes_from.hex()[:DIGITS]}.{PYTHON}"
+        return {folder: _Files(str(folder), base, self._comes_from) for folder in (self._beside, *self._shared)}
+
+    @property
+    def cache_path(self) -> str:
+        """The folder in which Numba would keep it."""
+        return str(self._beside)
 
     def load_overload(self, sig, target_context):
         """The compiled code for these types of arguments, or None; damaged files are as good as none."""
@@ -137,7 +160,7 @@ class CodeCache(FunctionCache):
             Path(file._index_path).unlink(missing_ok=True)  # damaged
         file.save(key, reduced)
         current = Path(file._index_path).stem
-        for path in folder.glob(self._versions):
+        for path in folder.glob(f"{escape(self._code_name)}-*.{PYTHON}*"):
             if not path.name.startswith(current):
                 path.unlink(missing_ok=True)
 
@@ -217,17 +240,14 @@ class _Loaded(JITCodeLibrary):
         return self._shared_module
 
 
+@cache
+def _resolved(file: str) -> Path:
+    return Path(file).resolve()
+
+
 def is_lost() -> bool:
     """Whether this process has compiled something that it could not keep."""
     return LOST in _noted
-
-
-def digest(*parts: bytes) -> bytes:
-    """A digest of sources and of Numba's version."""
-    made = hashlib.sha256(numba.__version__.encode())
-    for part in parts:
-        made.update(len(part).to_bytes(8, "little") + part)
-    return made.digest()
 
 
 def _shared_folders() -> list[Path]:

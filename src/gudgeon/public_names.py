@@ -16,6 +16,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from gudgeon.collected_later import collected_later
+
 _LINE = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 
@@ -39,7 +41,8 @@ def public_names(package: str, file: str) -> tuple[list[str], Callable[[str], An
         if name not in kept_in:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         home = kept_in[name]
-        value = import_module(f"{package}.{name}") if home == package else getattr(import_module(home), name)
+        with collected_later():
+            value = import_module(f"{package}.{name}") if home == package else getattr(import_module(home), name)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -103,9 +103,11 @@ class System:
             raise ModelError(f"{owner}: it has no bodies; give bodies={{name: gd.Body(...)}}")
         if GROUND in self.bodies:
             raise ModelError(f"{owner}: the body 'ground' is built in; give yours another name")
+        places = {GROUND, *self.bodies}
         for name, joint in self.joints.items():
             for body in (joint.parent, joint.child):
-                self.require_body(joint.label(name), body)
+                if not isinstance(body, str) or body not in places:
+                    self.require_body(joint.label(name), body)
         for name, load in self.loads.items():
             label = f"{type(load).__name__} {name!r}"
             for body in load.bodies():
@@ -153,6 +155,8 @@ class System:
 
     def _refuse_taken_names(self, owner: str) -> None:
         """Controllers and switches are signals, so that their names must tell them apart from other sources."""
+        if not self.controllers and not self.switches:
+            return
         points = dict.fromkeys(self.joints, "joint")
         points |= dict.fromkeys((*self.markers, *self.bodies), "body or marker")
         for name in self.controllers:

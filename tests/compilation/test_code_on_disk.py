@@ -12,7 +12,8 @@ import pytest
 from numba.core import config
 
 from gudgeon import code_on_disk
-from gudgeon.code_on_disk import CodeCache, digest
+from gudgeon.code_digest import digest
+from gudgeon.code_on_disk import CodeCache
 
 KERNEL = "def multiple(x):\n    return {factor} * x\n"
 

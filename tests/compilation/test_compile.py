@@ -76,7 +76,17 @@ for joint in ("ideal", "dry"):
     gd.simulate(gd.examples.spatial_four_bar(joint), 0.01)
 print([name for name in sys.argv[1:] if name in sys.modules])
 """
-    names = ["numba.np.linalg", "numba.np.random", "xarray", "pandas", "zarr", "matplotlib", "dask"]
+    names = [
+        "numba.np.linalg",
+        "numba.np.random",
+        "scipy.linalg",
+        "scipy.sparse",
+        "xarray",
+        "pandas",
+        "zarr",
+        "matplotlib",
+        "dask",
+    ]
     done = subprocess.run(
         [sys.executable, "-c", script, *names], capture_output=True, text=True, timeout=600, check=False
     )

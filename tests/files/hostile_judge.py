@@ -29,8 +29,9 @@ def preload() -> None:
     import pint  # noqa: F401
     import xarray  # noqa: F401
 
+    import gudgeon.sweeps.described_study
+    import gudgeon.sweeps.missing_runs
     import gudgeon.sweeps.study_file
-    import gudgeon.sweeps.sweep
     import gudgeon.view.page.page
     import gudgeon.view.report.report  # noqa: F401
     from gudgeon.cli import main

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from gudgeon.sweeps.folding import JOURNAL
-from gudgeon.sweeps.journal import journals, records
+from gudgeon.sweeps.journal import records
+from gudgeon.sweeps.places import JOURNAL, journals
 
 KILLABLE = Path(__file__).with_name("killable.py")
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from gudgeon.sweeps.folding import JOURNAL
-from gudgeon.sweeps.journal import Journal, journals, records
+from gudgeon.sweeps.journal import Journal, records
 from gudgeon.sweeps.member import DONE, Outcome
+from gudgeon.sweeps.places import JOURNAL, journals
 from gudgeon.sweeps.zarr_files import TEXT, chunk_shape, decoded, encoded
 from sweeps.killing import alive, committed, processes_of, same, started, wait_for
 from sweeps.pendulums import MASS, all_of, lowest, pendulum

@@ -1,6 +1,9 @@
 """Studies: grids, samples and ensembles in one dataset, to the bit what single runs give, on any number of workers."""
 
+import gc
 import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
@@ -9,7 +12,7 @@ import pytest
 import xarray as xr
 
 import gudgeon as gd
-from gudgeon.sweeps.sweep import study_of
+from gudgeon.sweeps.described_study import study_of
 from sweeps.pendulums import MASS, lowest, pendulum
 
 MASSES, HEIGHTS = [0.5, 1.0, 2.0], [-9.81, -1.62]
@@ -214,3 +217,25 @@ def test_other_mistakes(pool, tmp_path):
         gd.sweep(pendulum(), {MASS: [1.0]}, 0.1, executor=pool, store=tmp_path / "notes")
     with pytest.raises(gd.FileError, match="there is no store"):
         gd.open_study(tmp_path / "nothing.zarr")
+
+
+def test_whoever_hands_out_runs_imports_neither_what_compiles_nor_what_opens_the_store_before_the_first_is_kept():
+    """So that a study that is started again goes on soon; the workers' process imports its own meanwhile."""
+    script = """
+import sys
+import gudgeon as gd
+from gudgeon.sweeps.store import Store
+commit = Store.commit
+def look(self, outcomes):
+    print([name for name in ("numba", "scipy", "multiprocessing", "pandas", "zarr") if name in sys.modules])
+    return commit(self, outcomes)
+Store.commit = look
+system = gd.System(bodies={"b": gd.Body(mass=1.0, inertia=(1.0, 1.0, 1.0))})
+gd.sweep(system, {"bodies.b.mass": [1.0]}, 0.1, executor=1, reduce=lambda result: {"height": result.states[-1, 2]})
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=600, check=False)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_workers_collect_garbage_but_not_what_they_were_born_with(pool):
+    assert pool.submit(gc.isenabled).result() and pool.submit(gc.get_freeze_count).result() > 1000

@@ -47,6 +47,8 @@ from gudgeon.stops import has_elastic_couplings, has_stops
 from gudgeon.switches import has_instants
 from gudgeon.system import System
 
+BY_DEFAULT: dict[type[Solver], Solver] = {kind: kind() for kind in (Explicit, Implicit)}
+
 
 def simulate(
     system: System,
@@ -227,7 +229,7 @@ def _solver(solver: Solver | str, system: System) -> Solver:
             return TimeStepping()
         real = [joint for joint in system.joints.values() if joint.yields or isinstance(joint, CurveJoint)]
         stiff = any(joint.model.compliant and joint.model.stiff for joint in real)
-        return Implicit() if stiff or laws else Explicit()
+        return BY_DEFAULT[Implicit if stiff or laws else Explicit]
     raise ModelError(
         f"simulate: solver is {solver!r}; give 'auto', gd.Implicit(...), gd.Explicit(...), gd.Sundials(...) or "
         "gd.TimeStepping(...)"

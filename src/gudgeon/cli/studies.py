@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -27,12 +28,13 @@ def sweep(
     with told(as_json=json_, quiet=quiet) as out:
         if workers is not None and dask is not None:
             raise ModelError("sweep: give --workers or --dask, not both")
+        from gudgeon.sweeps.described_study import study_of
         from gudgeon.sweeps.study_file import read_study
-        from gudgeon.sweeps.sweep import run_study, study_of
+        from gudgeon.sweeps.sweep import run_study
 
         study, target = read_study(file), store
         run = dict(study.run)
-        described = study_of(study.system, study.parameters, run.pop("duration"), outputs=study.outputs, **run)
+        described = partial(study_of, study.system, study.parameters, run.pop("duration"), outputs=study.outputs, **run)
         target = target or study.store
         executor = workers if dask is None else _client(dask)
         try:

@@ -161,7 +161,8 @@ def _on_disk(function: FunctionType) -> Any:
     """Where the compiled function is kept: known by the text of its file, and by its line there."""
     from numba.core.caching import FunctionCache, NullCache
 
-    from gudgeon.code_on_disk import CodeCache, digest
+    from gudgeon.code_digest import digest
+    from gudgeon.code_on_disk import CodeCache
 
     code = function.__code__
     try:

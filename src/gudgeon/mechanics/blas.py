@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from gudgeon.mechanics.lapack import lapack
+
 _held = threading.Lock()
 
 
@@ -41,7 +43,7 @@ def one_blas_thread() -> Iterator[None]:
 @cache
 def _libraries() -> Any:
     """The BLAS libraries of this process: that of NumPy, and that of SciPy, which must be loaded to be found."""
-    import scipy.linalg  # noqa: F401
     from threadpoolctl import ThreadpoolController
 
+    lapack()
     return ThreadpoolController()

@@ -19,8 +19,10 @@ from gudgeon.kernels.elements.slider_arrays import Sliders
 from gudgeon.mechanics.blocks import ConstraintBlocks
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.compliant import CompliantJoints
+from gudgeon.mechanics.constant_parts import ConstantParts
 from gudgeon.mechanics.controls import Controls
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.copied_records import Mould
 from gudgeon.mechanics.curve_tables import curve_tables
 from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
 from gudgeon.mechanics.flattened_before import flattened_before, keep_flattened
@@ -42,6 +44,7 @@ from gudgeon.mechanics.state_layout import (
     twists,
 )
 from gudgeon.mechanics.turns import Turns
+from gudgeon.mechanics.typical_length import joint_length
 from gudgeon.rotations import continuous, quaternion_of
 from gudgeon.switches import has_instants
 from gudgeon.system import System
@@ -54,7 +57,7 @@ DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/dynamics/elimination.py, where rows are redundant
 TREE_REGULARIZATION = 1e-7  # the same in relative coordinates, where all that is left open of a loop is at its cut
 OTHER_PARTS = ("turns", "controls", "joints", "displacements", "rates")  # of the state, the same in all coordinates
-SIX = np.arange(6)  # rows of a node
+SHARED = ("layout", "geometry", "joint_length", "_couples", "_places")  # of equations that differ in bodies and gravity
 LIGHT = 1e-2  # of the heaviest body: lighter ones need a smaller ε in relative coordinates
 
 
@@ -109,6 +112,18 @@ class Equations:
         """What the rows of the constraints are made from (known_positions.py)."""
         return geometry_of(self.model)
 
+    @cached_property
+    def joint_length(self) -> float:
+        """The longest distance of a joint's point from the origin of its body (typical_length.py) [m]."""
+        return joint_length(self.model)
+
+    @cached_property
+    def fresh_work(self) -> tuple[ConstantParts, Mould]:
+        """Scratch space as before a run, to be copied for bodies of other masses."""
+        work = new_work(self.model, len(self.row_owner), len(self.work.schur))
+        parts = ConstantParts(self.model, work)
+        return parts, Mould(work)
+
     @property
     def state_size(self) -> int:
         """Length of the state vector."""
@@ -135,7 +150,7 @@ class Equations:
         shape = (len(self.joint_rows), 6 * len(self.system.bodies))
         if shape[0] * shape[1] <= DENSE_SIZE:
             matrix = np.zeros(shape)
-            if np.any(self.model.block[:, arrays.KIND] == arrays.COUPLING):
+            if self._couples:
                 np.add.at(matrix, (rows, columns), values)  # a body may be on both sides
             else:
                 matrix[rows, columns] = values
@@ -143,6 +158,10 @@ class Equations:
         from scipy.sparse import csc_array
 
         return csc_array((values, (rows, columns)), shape=shape)
+
+    @cached_property
+    def _couples(self) -> bool:
+        return bool(np.any(self.model.block[:, arrays.KIND] == arrays.COUPLING))
 
     @cached_property
     def _places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -202,15 +221,20 @@ class Equations:
         """The state the description asks for: `start`, or the reference pose; velocities left out are zero."""
         n = len(self.system.bodies)
         y = np.zeros(self.state_size)
+        pose, twist = poses(y, n), twists(y, n)
         for b, (name, body) in enumerate(self.system.bodies.items()):
             at = self.system.start.get(name, body)
-            poses(y, n)[b] = (*at.position, *at.orientation)
-            twists(y, n)[b] = (*(at.velocity or (0.0, 0.0, 0.0)), *(at.angular_velocity or (0.0, 0.0, 0.0)))
+            pose[b] = (*at.position, *at.orientation)
+            twist[b] = (*(at.velocity or (0.0, 0.0, 0.0)), *(at.angular_velocity or (0.0, 0.0, 0.0)))
         self.controls.start(self, y, 0.0)
         return y
 
     def stated_velocities(self) -> np.ndarray:
         """Which of the 6 n velocities the description states."""
+        return self._stated_velocities
+
+    @cached_property
+    def _stated_velocities(self) -> np.ndarray:
         stated = []
         for name, body in self.system.bodies.items():
             at = self.system.start.get(name, body)
@@ -250,10 +274,12 @@ def _with_bodies_of(system: System, like: Equations) -> Equations:
     settings = like.model.settings.copy()
     settings[:3] = system.gravity
     model = like.model.replaced(settings=settings, body=_body_array(system))
-    work = new_work(model, len(like.row_owner), len(like.work.schur))
-    _write_constant_parts(model, work)
+    parts, mould = like.fresh_work
+    work = mould.copy()
+    parts.write(model, work)
     equations = dataclasses.replace(like, system=system, model=model, work=work)
-    vars(equations).update(layout=like.layout, geometry=like.geometry, _places=like._places)
+    for name in SHARED:
+        vars(equations)[name] = getattr(like, name)
     return equations
 
 
@@ -358,7 +384,7 @@ def _flattened(
     work = new_work(model, len(row_owner), schur_lines)
     on_node = np.zeros(len(row_owner), dtype=bool)
     on_node[model.block[model.block[:, arrays.PARENT] >= len(model.body), arrays.ROW]] = True
-    _write_constant_parts(model, work)
+    ConstantParts(model, work).write(model, work)
     return Equations(
         system=system,
         model=model,
@@ -423,28 +449,6 @@ def _tree_coordinates(tree: Tree) -> dict[str, Any]:
         "tree": tree.table,
         "tree_vector": tree.vector,
     }
-
-
-def _write_constant_parts(model: Model, work: Work) -> None:
-    """Linear parts of point rows in J, M⁻¹ Jᵀ and S: ∓1 and its products with the inverse mass, for all times."""
-    lines, xyz = model.block[model.block[:, arrays.KIND] == arrays.POINTS], np.arange(3)
-    for side, sign in ((0, -1.0), (1, 1.0)):
-        rows = 2 * (lines[:, arrays.ROW, None] + xyz) + side
-        work.jacobian[rows, xyz] = sign
-        if len(work.weighted):
-            bodies = lines[:, arrays.CHILD if side else arrays.PARENT]
-            work.weighted[rows, xyz] = sign * model.body[bodies, arrays.INVERSE_MASS, None]
-    if len(work.constant_schur):
-        for block in np.flatnonzero(model.block[:, arrays.KIND] == arrays.ROTOR):
-            node, row = divmod(int(model.block[block, arrays.ROW]), 6)
-            give = 1.0 / model.block_vector[block, arrays.ROTOR_INERTIA]
-            work.constant_schur[model.node[node, arrays.NODE_DIAGONAL] + row, row] += give
-    fixed = model.pair[:, arrays.PAIR_CHANGES] == 0  # absolute coordinates
-    one, two, rows, columns, at, _ = model.pair[fixed].T
-    pair, i, j = np.nonzero((SIX[:, None] < rows[:, None, None]) & (columns[:, None, None] > SIX))
-    first, second = work.jacobian[one[pair] + 2 * i, :3], work.weighted[two[pair] + 2 * j, :3]
-    products = (model.pair_scale[fixed][pair, None] * first * second).sum(axis=1)
-    np.add.at(work.constant_schur, (at[pair] + i, j), products)
 
 
 def _body_array(system: System) -> np.ndarray:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from gudgeon.mechanics.lapack import lapack
+
 
 def damped_least_squares(matrix, right: np.ndarray, damping: float) -> np.ndarray:
     """The x that minimises |A x − b|² + damping |x|².
@@ -29,18 +31,14 @@ def _damped_solver(matrix, damping: float) -> Callable[[np.ndarray], np.ndarray]
     rows, columns = matrix.shape
     c = np.sqrt(damping)
     if isinstance(matrix, np.ndarray):
-        from scipy.linalg import lapack  # what lu_factor and lu_solve call after looking at everything
-
         whole = np.zeros((rows + columns, rows + columns), order="F")
         np.fill_diagonal(whole, np.repeat([c, -c], [rows, columns]))
         whole[:rows, rows:] = matrix
         whole[rows:, :rows] = matrix.T
-        factors, pivots, _ = lapack.dgetrf(  # type: ignore[attr-defined]
-            whole, overwrite_a=True
-        )
+        factors, pivots, _ = lapack().dgetrf(whole, overwrite_a=True)  # lu_factor calls it after looking at everything
 
         def solve(both: np.ndarray) -> np.ndarray:
-            return lapack.dgetrs(factors, pivots, both, overwrite_b=True)[0]  # type: ignore[attr-defined]
+            return lapack().dgetrs(factors, pivots, both, overwrite_b=True)[0]
 
     else:
         from scipy.sparse import block_array, eye_array

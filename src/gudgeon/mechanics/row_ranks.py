@@ -9,6 +9,7 @@ import numpy as np
 
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.lapack import lapack
 from gudgeon.mechanics.least_squares import scaled_columns
 
 MOST_SWITCHES = 8  # whose states are all tried; beyond, all rows are taken to hold at once
@@ -18,19 +19,17 @@ TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redu
 def scaled_rows(equations: Equations) -> Any:
     """The Jacobian of the rows last evaluated, weighted by masses."""
     bodies = equations.system.bodies.values()
-    mass = np.repeat([[b.mass, (b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / 3.0] for b in bodies], 3)
-    return scaled_columns(equations.jacobian(), 1.0 / np.sqrt(mass))
+    mass = [(b.mass, (b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / 3.0) for b in bodies]
+    return scaled_columns(equations.jacobian(), np.repeat(1.0 / np.sqrt(mass), 3))
 
 
 def dependent_rows(scaled: np.ndarray, tolerance: float = TOLERANCE) -> np.ndarray:
     """The places of rows that others imply, ascending."""
-    from scipy.linalg import lapack  # what qr calls after looking at everything
-
     if not len(scaled):
         return np.zeros(0, dtype=np.int64)
-    scaled = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
-    factors, order, *_ = lapack.dgeqp3(scaled.T, overwrite_a=True)  # type: ignore[attr-defined]
-    rank = int(np.count_nonzero(np.abs(np.diag(factors)) > tolerance))
+    scaled = scaled / np.sqrt((scaled * scaled).sum(axis=1, keepdims=True))
+    factors, order, *_ = lapack().dgeqp3(scaled.T, overwrite_a=True)  # what qr calls after looking at everything
+    rank = int(np.count_nonzero(np.abs(factors.diagonal()) > tolerance))
     return np.sort(order[rank:] - 1)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from gudgeon.kernels.dynamics import arrays
 
 if TYPE_CHECKING:
+    from gudgeon.kernels.dynamics.arrays import Model
     from gudgeon.mechanics.equations import Equations
 
 
@@ -40,7 +41,11 @@ def length_of_joints(equations: Equations) -> float:
     What closes joints weighs turns with it. Not `typical_length`, which forces have a part in: where a mechanism is
     assembled must not depend on its loads.
     """
-    model = equations.model
+    return equations.joint_length
+
+
+def joint_length(model: Model) -> float:
+    """The same from the arrays of the model."""
     points = model.block_vector[model.block[:, arrays.KIND] == arrays.POINTS].reshape(-1, 3)
     longest = np.linalg.norm(points, axis=1).max(initial=0.0)
     return float(longest) if longest > 0.0 else 1.0

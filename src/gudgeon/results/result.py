@@ -106,13 +106,15 @@ class Result:
     ) -> Result:
         """The result of a finished or broken-off run."""
         names = [equations.crossing_names[k] for k in trajectory.crossing_which]
-        trajectory.contacts = trajectory.contacts[np.argsort(trajectory.contacts[:, 1], kind="stable")]
-        contacts = _contacts_alone(trajectory.contacts)
-        joints, points = _touching_parts(equations, contacts)
+        events = None
+        if len(trajectory.contacts):
+            trajectory.contacts = trajectory.contacts[np.argsort(trajectory.contacts[:, 1], kind="stable")]
+            contacts = _contacts_alone(trajectory.contacts)
+            events = (*_touching_parts(equations, contacts), contacts[:, [1, 2, 3, 4, 5, 7]])
         return cls(
             stats=trajectory.stats,
             crossings=(names, trajectory.crossing_times),
-            events=(joints, points, contacts[:, [1, 2, 3, 4, 5, 7]]),
+            events=events,
             switches=[
                 (equations.controls.switch_names[int(which)], float(time), bool(on), float(loss))
                 for time, which, on, loss in trajectory.switchings

@@ -38,8 +38,10 @@ def warn_of_open_joints(equations: Equations, trajectory: Trajectory) -> None:
     from gudgeon.kernels.dynamics.rows import rows_at
 
     name, clearance = smallest_clearance(equations)
+    if clearance == math.inf:
+        return
     rows = [line[ROW] + c for line in equations.model.block if line[KIND] == POINTS for c in range(3)]
-    if not rows or clearance == math.inf:
+    if not rows:
         return
     if trajectory.stats["solver"] == "TimeStepping":  # it projects every step; samples between them are interpolated
         return

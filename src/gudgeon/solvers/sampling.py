@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -128,7 +129,7 @@ def sample_times(
             require_memory(owner, system, duration / interval + 1.0)
         count = round(duration / interval)
         if abs(count * interval - duration) <= 1e-9 * duration:
-            return np.linspace(begin, begin + duration, count + 1)
+            return _regular_times(begin, duration, count).copy()
         return np.append(begin + np.arange(int(duration / interval) + 1) * interval, begin + duration)
     if times.ndim != 1 or len(times) == 0 or not np.all(np.isfinite(times)):
         raise ModelError(f"{owner}: sample must be an interval or a one-dimensional array of finite times")
@@ -140,6 +141,11 @@ def sample_times(
             f"they must increase and lie between {span}"
         )
     return np.clip(times, begin, end)
+
+
+@lru_cache(maxsize=4)
+def _regular_times(begin: float, duration: float, count: int) -> np.ndarray:
+    return np.linspace(begin, begin + duration, count + 1)
 
 
 def require_memory(owner: str, system: System, samples: float, state_size: int = 0) -> None:

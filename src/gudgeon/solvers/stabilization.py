@@ -84,13 +84,15 @@ class Automatic(Stabilization):
         return min(self.tolerances * atol, self.clearances * clearance)
 
 
+KNOWN = {"auto": Automatic(), "baumgarte": Baumgarte(), "projection": Projection()}
+
+
 def stabilization_named(value: Stabilization | str) -> Stabilization:
     """The stabilisation a user asked for, by object or by name."""
-    known = {"auto": Automatic(), "baumgarte": Baumgarte(), "projection": Projection()}
     if isinstance(value, Stabilization):
         return value
-    if isinstance(value, str) and value in known:
-        return known[value]
+    if isinstance(value, str) and value in KNOWN:
+        return KNOWN[value]
     raise ModelError(
-        f"simulate: stabilization is {value!r}; give gd.Baumgarte(...), gd.Projection(), or one of {sorted(known)}"
+        f"simulate: stabilization is {value!r}; give gd.Baumgarte(...), gd.Projection(), or one of {sorted(KNOWN)}"
     )

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gudgeon.code_digest import BUILD, digest
 from gudgeon.solvers.content import content
 from gudgeon.system import System
 
@@ -37,9 +38,6 @@ def key_of(*parts: Any) -> str:
 @cache
 def kernels_key() -> bytes:
     """A digest of the code that steps: other code, other bits."""
-    from gudgeon.code_on_disk import digest
-    from gudgeon.kernels.build.compiled import BUILD
-
     return digest(BUILD.encode(), *(file.read_bytes() for file in kernel_files()))
 
 

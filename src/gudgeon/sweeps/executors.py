@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any
 
 from gudgeon.checks import shown
 from gudgeon.errors import ModelError
-from gudgeon.sweeps.processes import available_cores, local_processes
+from gudgeon.sweeps.processes import Processes, available_cores, local_processes
 
 PATIENCE = 10.0  # how long a scheduler may be out of reach [s]
 
@@ -58,10 +58,10 @@ def dask_client(executor: Executor) -> Any:
 
 def worker_count(executor: Executor) -> int:
     """How many runs go on at once; a guess where an executor does not tell."""
-    from gudgeon.sweeps.processes import Processes
-
     if isinstance(executor, Processes):
         return executor.workers
+    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
     if isinstance(executor, ProcessPoolExecutor | ThreadPoolExecutor):
         return executor._max_workers  # type: ignore[attr-defined]
     client = dask_client(executor)

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from gudgeon.sweeps import zarr_files as zarr
-from gudgeon.sweeps.journal import fcntl, journals, records, remove_if_left
+from gudgeon.sweeps.journal import fcntl, records, remove_if_left
 from gudgeon.sweeps.member import DONE, FAILED, Outcome
+from gudgeon.sweeps.places import JOURNAL, journals
 
-JOURNAL, LOCK = ".journal", "lock"
+LOCK = "lock"
 OWN = {  # variables of every store: type, what it is
     "error": (zarr.TEXT, {"long_name": "why a run failed"}),
     "warning": (zarr.TEXT, {"long_name": "what a run warned of"}),

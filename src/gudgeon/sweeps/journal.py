@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.sweeps.member import Outcome
+from gudgeon.sweeps.places import SUFFIX
 
 try:
     import fcntl
@@ -27,7 +28,6 @@ except ImportError:  # not on Windows: one process at a time there
 
 MAGIC = b"GJ1\n"
 HEAD = struct.Struct("<4sIQ32s")  # magic, bytes of the header, of the body, digest of both
-SUFFIX = ".log"
 
 
 def record(outcome: Outcome) -> bytes:
@@ -99,11 +99,6 @@ class Journal:
         if remove:
             self.path.unlink(missing_ok=True)
         os.close(self._file)
-
-
-def journals(folder: Path) -> list[Path]:
-    """The journals of all processes, in any state."""
-    return sorted(folder.glob(f"*{SUFFIX}"))
 
 
 def is_held(path: Path) -> bool:

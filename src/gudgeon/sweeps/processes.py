@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any
 
 from gudgeon.checks import shown
@@ -188,5 +188,6 @@ def local_processes(workers: int | None) -> Executor:
     if hasattr(os, "fork") and sys.platform == "linux":
         return Processes(workers)
     import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
 
     return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))

@@ -24,10 +24,11 @@ import numpy as np
 from gudgeon.errors import FileError, ModelError, NotWritten
 from gudgeon.files.disk import FULL
 from gudgeon.sweeps import zarr_files as zarr
-from gudgeon.sweeps.folding import FOLD_BYTES, JOURNAL, OWN, fold, locked
-from gudgeon.sweeps.journal import Journal, is_held, journals, records
+from gudgeon.sweeps.folding import FOLD_BYTES, OWN, fold, locked
+from gudgeon.sweeps.journal import Journal, is_held, records
 from gudgeon.sweeps.member import DONE, FAILED, Outcome
 from gudgeon.sweeps.perturb import MEMBER
+from gudgeon.sweeps.places import JOURNAL, journals
 from gudgeon.sweeps.study import Study, differences
 
 FORMAT = "gudgeon study 1"

@@ -8,6 +8,7 @@ other side is gone.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import queue
@@ -119,11 +120,13 @@ def serve(control: socket.socket) -> None:
 
 
 def _forked(handle: int, control: socket.socket) -> int:
+    gc.freeze()  # what there is stays, in the memory that all workers share
     pid = os.fork()
     if pid:
         os.close(handle)
         return pid
     try:
+        gc.enable()
         control.close()
         work(socket.socket(fileno=handle))
     finally:
@@ -145,6 +148,7 @@ def _how_it_ended(pid: int, children: dict[int, int | None]) -> int | None:
 
 
 if __name__ == "__main__":
+    gc.disable()  # until there are workers: what is made now stays
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
     with suppress(ImportError):  # what is missing is told where it is used
         import gudgeon.analysis.simulate

@@ -10,7 +10,6 @@ Code of both builds is kept side by side.
 
 from __future__ import annotations
 
-import os
 import re
 from functools import cache, cached_property
 from pathlib import Path
@@ -22,8 +21,8 @@ from numba.extending import typeof_impl
 
 import gudgeon.compilation_watch  # noqa: F401 (sees what is compiled from now on)
 from gudgeon.c_functions import CFunction
-from gudgeon.code_on_disk import CodeCache, digest
-from gudgeon.errors import ModelError
+from gudgeon.code_digest import BUILD, digest
+from gudgeon.code_on_disk import CodeCache
 from gudgeon.kernels.build.parts import ENTRY_OPTIONS, PART_OPTIONS, SHORT_OPTIONS
 
 PACKAGE = Path(__file__).parent.parent.parent
@@ -31,9 +30,6 @@ SHARED = tuple(  # of all
     f"kernels/build/{name}.py" for name in ("compiled", "lowering", "parts", "passes", "records", "remembered")
 )
 IMPORT = re.compile(r"^from gudgeon\.([\w.]*) import (.*)$", re.MULTILINE)
-BUILD = {"": "", "0": "", "1": ".strict"}.get(os.environ.get("GUDGEON_STRICT", ""), "?")  # in the names of files
-if BUILD == "?":
-    raise ModelError(f"GUDGEON_STRICT is {os.environ['GUDGEON_STRICT']!r}; set it to 1 for the strict build, or to 0")
 
 
 @cache
