@@ -34,8 +34,6 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.misc.appdirs import AppDirs
 
-from gudgeon.code_digest import digest  # noqa: F401 (kernels know it from here)
-
 config: Any = numba_config  # has no types
 PYTHON = f"py{sys.version_info.major}{sys.version_info.minor}{getattr(sys, 'abiflags', '')}"
 LOST = "it is compiled again at every start"
