@@ -48,11 +48,13 @@ class PushedPieces:
         self.felt = _joints_at([[p for p in pieces if p not in self.hubs] for pieces in pushed])
         self.felt = [others if count else [] for others, count in zip(self.felt, self.forces, strict=True)]
         self.felt_by: list[list[int]] = [[] for _ in self.sides]  # −1 − k of loads k that feel a line
-        for k, load in enumerate(self.loads, start=self._joint_count):
+        numbered = list(enumerate(self.loads, start=self._joint_count))
+        line_of = {load.state: k for k, load in numbered if load is not None}
+        for k, load in numbered:
             if load is not None:
                 sensed = {self.piece[b] for b in load.sensed if b not in self._held}
                 felt = (o for o, pieces in enumerate(pushed) if self.forces[o] and not sensed.isdisjoint(pieces))
-                self.felt[k] = sorted({k, *felt})
+                self.felt[k] = sorted({k, *felt, *(line_of[state] for state in load.states if state in line_of)})
                 for o in self.felt[k]:
                     self.felt_by[o].append(-1 - k)
 
