@@ -2,7 +2,7 @@
 
 A load is one if it is a spring or damper, or if its functions read a signal of the motion; so is an elastic coupling.
 It pushes the bodies it acts on, and senses those whose motion its functions read. States of controllers by way of which
-the motion reaches a load are further lines: they push nothing. Loads on nodes of flexible bodies are left to the sweeps.
+the motion reaches a load are further lines: they push nothing.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _candidates(model: arrays.Model) -> list[tuple[SolvedLoad, Read]]:
         read = read_by_programs(model, range(program, program + 3))
         if kind in SPRINGS and not _is_nothing(model, program):
             read.bodies.update((first, second))
-        if max(first, second) < len(model.body):
+        if kind not in ALONG_JOINTS or max(first, second) < len(model.body):
             load = SolvedLoad(k, 1 if kind in ALONG_JOINTS else 3, (first, second), frozenset())
             found.append((load, read))
     return found
