@@ -113,6 +113,34 @@ def test_it_agrees_with_the_explicit_solver(coordinates):
     assert np.abs(one.controller_state.values - two.controller_state.values).max() < 2e-6
 
 
+def test_a_fast_pid_with_limits_agrees_with_the_explicit_solver(coordinates):
+    """Filter of 10 µs, gains that settle within a millisecond: at its limits first, then on its setpoint."""
+    pid = gd.PID(
+        measured="main.angle", setpoint="0.4*sin(3*t)", kp=4e5, ki=6e6, kd=4e2, filter_time=1e-5,
+        limits=(-15, 15), output="torque", units="N*m",
+    )  # fmt: skip
+    held = arm(controllers={"pid": pid}, loads={"motor": gd.JointTorque("main", "pid.torque")})
+    options = {"sample": np.array([0.0, 0.25]), "coordinates": coordinates}
+    one = gd.simulate(held, 0.25, solver=gd.Explicit(rtol=1e-10, atol=1e-13), **options)
+    two = gd.simulate(held, 0.25, solver=gd.Implicit(rtol=1e-7), **options)
+    assert two.data.joint_position.values == pytest.approx(one.data.joint_position.values, abs=1e-7)
+    assert two.stats["steps"] + two.stats["rejections"] < one.stats["steps"] / 20
+
+
+def test_together_with_a_real_joint(coordinates):
+    """The servo's torque acts on an arm in a bushing: forces of the joint and the loop are solved for at once."""
+    w, inertia = 300.0, 0.155
+    lag = f"({inertia * w * w}*(0.3*sin(2*t) - main.angle) - {1.4 * inertia * w}*main.angle_rate - x)*{10 * w}"
+    law = gd.Controller(states={"x": 0.0}, derivative={"x": lag}, outputs={"torque": "x"})
+    soft = gd.Bushing(stiffness=1e6, damping=2e3, tilt_stiffness=1e4, tilt_damping=20.0)
+    held = arm(controllers={"law": law}, loads={"motor": gd.JointTorque("main", "law.torque")}).with_model(main=soft)
+    options = {"sample": 0.02, "coordinates": coordinates}
+    one = gd.simulate(held, 0.2, solver=gd.Explicit(rtol=1e-11, atol=1e-13), **options).data
+    two = gd.simulate(held, 0.2, solver=gd.Implicit(rtol=1e-9, atol=1e-12), **options).data
+    assert np.abs(one.position.values - two.position.values).max() < 1e-10
+    assert np.abs(one.controller_state.values - two.controller_state.values).max() < 2e-6
+
+
 def test_runs_cut_anywhere_go_on_to_the_bit(coordinates):
     cut_runs_agree(observed_arm(), 0.5, (0.037, 0.2, 0.41), solver=gd.Implicit(rtol=1e-7))
 
