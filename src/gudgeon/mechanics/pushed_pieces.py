@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from gudgeon.kernels.dynamics import arrays
-from gudgeon.kernels.elements.slider_arrays import FIRST_CARRY
+from gudgeon.kernels.elements.slider_arrays import FIRST_CARRY, LAST_CARRY
 from gudgeon.mechanics.solved_loads import SolvedLoad, solved_loads
 from gudgeon.topology.graph import Components, Graph
 
@@ -48,11 +48,13 @@ class PushedPieces:
         self.felt = _joints_at([[p for p in pieces if p not in self.hubs] for pieces in pushed])
         self.felt = [others if count else [] for others, count in zip(self.felt, self.forces, strict=True)]
         self.felt_by: list[list[int]] = [[] for _ in self.sides]  # −1 − k of loads k that feel a line
-        for k, load in enumerate(self.loads, start=self._joint_count):
+        numbered = list(enumerate(self.loads, start=self._joint_count))
+        line_of = {load.state: k for k, load in numbered if load is not None}
+        for k, load in numbered:
             if load is not None:
                 sensed = {self.piece[b] for b in load.sensed if b not in self._held}
                 felt = (o for o, pieces in enumerate(pushed) if self.forces[o] and not sensed.isdisjoint(pieces))
-                self.felt[k] = sorted({k, *felt})
+                self.felt[k] = sorted({k, *felt, *(line_of[state] for state in load.states if state in line_of)})
                 for o in self.felt[k]:
                     self.felt_by[o].append(-1 - k)
 
@@ -92,11 +94,19 @@ class PushedPieces:
         for g in range(1, len(body)):
             if model.tree[g, arrays.TREE_JOINT] >= 0 or root[g] in whole:  # an ideal joint carries it
                 ends.append([body[g], body[inner[g]]])
+        ends += self._sharing_nodes()
         moving = [(u, v) for each in ends for u, v in _two_by_two(each) if u not in self._held and v not in self._held]
         count = len(model.body) + len(model.sliders.carrier)  # nodes that carry something are pieces too
         graph = Graph(node_count=count, ends=moving, rows=[0] * len(moving))
         parts = Components(graph, range(len(moving)))
         return [parts.of(b) for b in range(graph.node_count)]
+
+    def _sharing_nodes(self) -> list[list[int]]:
+        """Pairs of points on flexible bodies that a node carries together, of those that forces solved for push."""
+        ends = [b for sides in [*self.sides, *(load.pushed for load in solved_loads(self._model))] for b in sides]
+        at_node: dict[int, int] = {}  # a point that it carries
+        pairs = ([b, at_node.setdefault(n, b)] for b in ends if b >= len(self._model.body) for n in self._nodes(b))
+        return [[b, other] for b, other in pairs if b != other]
 
     def link(self, body: int) -> int:
         """The line of a body in the tree, 0 in absolute coordinates."""
@@ -138,21 +148,27 @@ class PushedPieces:
             first = dict.fromkeys(b for bodies in self.hubs.values() for b in bodies)
             for b in first | dict.fromkeys(b for b in range(1, len(self.piece)) if b not in self._held):
                 at = self._first_velocity(b)
-                out[self.piece[b]] += range(at, at + (6 if b < len(self._model.body) else 2))
+                out[self.piece[b]] += range(at, at + 6) if b < len(self._model.body) else self._of_nodes(b)
         for g in range(1, len(self._body)):
             ends = self._body[g], self._body[self._inner[g]]
             for p in {self.piece[b] for b in ends if b not in self._held}:
                 out[p] += self._freedoms(g)
         for b in range(len(self._model.body), len(self.piece)) if self._in_tree else ():
-            out[self.piece[b]] += self._of_node(b)
+            out[self.piece[b]] += self._of_nodes(b)
         return out
 
-    def _of_node(self, b: int) -> range:
-        """The velocities of the node that carries a point, after those of all bodies or links."""
-        sliders, bodies = self._model.sliders, len(self._model.body)
-        before = sum(self._model.tree[:, arrays.FREEDOMS].tolist()) if self._in_tree else 6 * (bodies - 1)
-        first = before + 2 * int(sliders.carry[sliders.carrier[b - bodies, FIRST_CARRY]])
-        return range(first, first + 2)
+    def _of_nodes(self, b: int) -> list[int]:
+        """The velocities of the nodes that carry a point, after those of all bodies or links."""
+        model = self._model
+        before = sum(model.tree[:, arrays.FREEDOMS].tolist()) if self._in_tree else 6 * (len(model.body) - 1)
+        return [before + 2 * node + c for node in self._nodes(b) for c in range(2)]
+
+    def _nodes(self, b: int) -> list[int]:
+        """The nodes that carry a point."""
+        sliders = self._model.sliders
+        first, last = sliders.carrier[b - len(self._model.body), [FIRST_CARRY, LAST_CARRY]]
+        weight = sliders.carry_weight[first:last]
+        return sliders.carry[first:last][weight != 0.0].tolist()
 
     def _freedoms(self, g: int) -> range:
         """The velocities of a link."""
@@ -174,7 +190,7 @@ class PushedPieces:
                     between ^= {g}  # what lies inwards of both is not between them
                     g = self._inner[g]
             links |= between
-        nodes = [d for b in self.sides[k] if self._in_tree and b >= len(self._model.body) for d in self._of_node(b)]
+        nodes = [d for b in self.sides[k] if self._in_tree and b >= len(self._model.body) for d in self._of_nodes(b)]
         return sorted([*nodes, *(d for g in links for d in self._freedoms(g))])
 
     def place(self, k: int, body: int) -> int:
@@ -184,7 +200,7 @@ class PushedPieces:
 
     def _first_velocity(self, body: int) -> int:
         """The first velocity of a body, or of the node that carries a point, in absolute coordinates."""
-        return 6 * (body - 1) if body < len(self._model.body) else self._of_node(body).start
+        return 6 * (body - 1) if body < len(self._model.body) else self._of_nodes(body)[0]
 
 
 def _two_by_two(ends: list[int]) -> list[list[int]]:

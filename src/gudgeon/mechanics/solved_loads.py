@@ -1,8 +1,8 @@
 """Loads that depend on the motion: what Implicit may solve for together with the forces of joints.
 
 A load is one if it is a spring or damper, or if its functions read a signal of the motion; so is an elastic coupling.
-It pushes the bodies it acts on, and senses those whose motion its functions read. Loads on nodes of flexible bodies are
-left to the sweeps.
+It pushes the bodies it acts on, and senses those whose motion its functions read. States of controllers by way of which
+the motion reaches a load are further lines: they push nothing.
 """
 
 from __future__ import annotations
@@ -12,28 +12,47 @@ from typing import NamedTuple
 import numpy as np
 
 from gudgeon.kernels.dynamics import arrays
-from gudgeon.kernels.functions.opcodes import CONSTANT, SIGNAL
+from gudgeon.kernels.functions.opcodes import CONSTANT
+from gudgeon.mechanics.read_by_functions import Read, read_by_programs, read_by_states, states_between
 
 ALONG_JOINTS = (arrays.JOINT_SPRING, arrays.JOINT_EFFORT)
 SPRINGS = (arrays.SPRING, arrays.JOINT_SPRING)
 
 
 class SolvedLoad(NamedTuple):
-    """One of them; bodies are numbered from 1, the ground is 0."""
+    """One of them, or the rate of a state; bodies are numbered from 1, the ground is 0."""
 
-    load: int  # its line; of a coupling −1 − its line among compliant joints
+    load: int  # its line; of a coupling −1 − its line among compliant joints; of a state the number of loads + its own
     efforts: int  # how many
     pushed: tuple[int, ...]
     sensed: frozenset[int]
+    states: frozenset[int] = frozenset()  # of controllers, whose values it reads
+    state: int = -1  # which it is; −1: none
 
 
 def solved_loads(model: arrays.Model) -> list[SolvedLoad]:
-    """All of a mechanism, couplings first."""
+    """All of a mechanism: couplings, loads, states of controllers."""
     found = []
     for k in np.flatnonzero(model.compliant[:, arrays.KIND] == arrays.COUPLED).tolist():
         measures = model.compliant[k, arrays.COUPLED_MEASURE : arrays.COUPLED_MEASURE + 2]
         ends = model.measure[measures[measures >= 0]][:, [arrays.PARENT, arrays.CHILD]].reshape(-1).tolist()
         found.append(SolvedLoad(-1 - k, 1, tuple(ends), frozenset(ends)))
+    candidates = _candidates(model)
+    between = states_between(model, [read for _, read in candidates])
+    for load, read in candidates:
+        sensed, states = read.bodies, frozenset(read.states & between)
+        if sensed - {0} or states:
+            found.append(load._replace(sensed=frozenset(sensed), states=states))
+    for state, read in enumerate(read_by_states(model) if between else ()):
+        if state in between:
+            sensed, states = frozenset(read.bodies), frozenset(read.states & between)
+            found.append(SolvedLoad(len(model.load) + state, 1, (0, 0), sensed, states, state))
+    return found
+
+
+def _candidates(model: arrays.Model) -> list[tuple[SolvedLoad, Read]]:
+    """The loads that could be solved for, and what they read."""
+    found = []
     for k, line in enumerate(model.load):
         kind, program = line[arrays.KIND], int(line[arrays.LOAD_PROGRAM])
         if kind == arrays.NO_LOAD:
@@ -42,11 +61,12 @@ def solved_loads(model: arrays.Model) -> list[SolvedLoad]:
         if kind in ALONG_JOINTS:
             ends = model.measure[line[arrays.LOAD_MEASURE], [arrays.PARENT, arrays.CHILD]]
         first, second = ends.tolist()
-        sensed = _read_by(model, range(program, program + 3))
+        read = read_by_programs(model, range(program, program + 3))
         if kind in SPRINGS and not _is_nothing(model, program):
-            sensed |= {first, second}
-        if sensed - {0} and max(first, second) < len(model.body):
-            found.append(SolvedLoad(k, 1 if kind in ALONG_JOINTS else 3, (first, second), frozenset(sensed)))
+            read.bodies.update((first, second))
+        if kind not in ALONG_JOINTS or max(first, second) < len(model.body):
+            load = SolvedLoad(k, 1 if kind in ALONG_JOINTS else 3, (first, second), frozenset())
+            found.append((load, read))
     return found
 
 
@@ -54,7 +74,7 @@ def with_solved_loads(model: arrays.Model, unknown_count: int) -> arrays.Model:
     """The model with the table of these loads; their unknowns follow those of the joints."""
     lines, load, at = [], model.load.copy(), 0
     for each in solved_loads(model):
-        if each.load >= 0:
+        if each.load >= 0 and each.state < 0:
             load[each.load, arrays.LOAD_EFFORT] = len(lines)
         lines.append((each.load, each.efforts, unknown_count + at, at))
         at += each.efforts
@@ -66,31 +86,3 @@ def _is_nothing(model: arrays.Model, program: int) -> bool:
     """Whether a spring has neither stiffness nor damping."""
     start = model.program_starts[program : program + 2]
     return all(model.program_ops[at] == CONSTANT and model.program_operands[at] == 0.0 for at in start)
-
-
-def _read_by(model: arrays.Model, programs: range) -> set[int]:
-    """The bodies whose motion programs read, by their signals."""
-    bodies: set[int] = set()
-    seen: set[int] = set()
-    at = model.signal[:, arrays.SIGNAL_AT]
-    left = list(programs)
-    while left:
-        program = left.pop()
-        first, last = model.program_starts[program : program + 2]
-        for op, operand in zip(model.program_ops[first:last], model.program_operands[first:last], strict=True):
-            line = int(np.searchsorted(at, operand, side="right")) - 1 if op == SIGNAL else -1
-            if line < 0 or line in seen:
-                continue
-            seen.add(line)
-            kind, _, of, against = model.signal[line].tolist()
-            if kind == arrays.JOINT_SIGNAL:
-                bodies.update(model.measure[of, [arrays.PARENT, arrays.CHILD]].tolist())
-            elif kind in (arrays.POINT_SIGNAL, arrays.DISTANCE_SIGNAL):
-                bodies.update((of, against))
-            elif kind == arrays.OWN_SIGNAL:
-                bodies.add(of)
-            elif kind == arrays.GAP_SIGNAL:
-                bodies.update(model.compliant[of, [arrays.SOCKET, arrays.BALL]].tolist())
-            elif kind in (arrays.PROGRAM_SIGNAL, arrays.VECTOR_SIGNAL):
-                left.append(of)
-    return bodies

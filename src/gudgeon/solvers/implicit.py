@@ -143,6 +143,7 @@ def collocation(equations: Equations, stages: int) -> Any:
             x=np.zeros(stages * controls),
             before=np.zeros((stages, controls)),
             size=np.zeros(controls),
+            error=np.zeros(controls),
         ),
         loads=LoadStages(
             effort=np.zeros((stages, efforts)),
@@ -151,6 +152,6 @@ def collocation(equations: Equations, stages: int) -> Any:
             direction=np.zeros((2, velocities)),
             step=np.zeros(velocities),
             y=np.zeros(n),
-            slope=np.zeros((len(equations.model.effort), 2)),
+            slope=np.zeros((len(equations.model.effort), 3)),
         ),
     )

@@ -14,12 +14,14 @@ from gudgeon.kernels.dynamics.arrays import (
     COUPLED_MEASURE,
     ECHO,
     EFFORT_LOAD,
+    FIRST,
     FREE_ACCELERATION,
     INVERSE_MASS,
     KIND,
     LINK_CENTRE,
     LINK_FORCE,
     LOAD,
+    LOAD_MEASURE,
     MODEL,
     PARENT,
     ROW,
@@ -27,6 +29,7 @@ from gudgeon.kernels.dynamics.arrays import (
     RUB,
     RUB_ENDS,
     RUB_SLIDES,
+    SECOND,
     SOCKET,
     TREE_BODY,
     WORK,
@@ -66,7 +69,7 @@ from gudgeon.kernels.elements.coupled import push_by_coupling
 from gudgeon.kernels.elements.node_pins import holds_node, inverse_mass, pulled_node
 from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.elements.rub_motion import add_rub_push, along_rub
-from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
+from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FIRST_CARRY, FRAME_X, FRAME_Y, LAST_CARRY
 from gudgeon.kernels.kinematics.rotation import cross
 from gudgeon.kernels.kinematics.vectors import add_to, dot, get, plus, put, vector_product
 
@@ -140,11 +143,28 @@ def push_of_load(m, w, k, c):
     """Add the free accelerations of bodies under a unit effort of a load."""
     body = w.body
     for b in unit_effort_alone(m, w, k, c):
-        if b > 0:
+        if 0 < b < m.body.shape[0]:
             torque = get(body, b, CHANGE + 3)
             for d in range(3):
                 body[b, ACCELERATION + d] += m.body[b, INVERSE_MASS] * body[b, CHANGE + d]
                 body[b, ACCELERATION + 3 + d] += dot(get(body, b, WORLD_TENSOR + 3 * d), torque)
+    if m.sliders.carrier.shape[0] > 0:
+        push_pinned_nodes(m, w, k, c)
+
+
+@called
+def push_pinned_nodes(m, w, k, c):
+    """The free accelerations of nodes held by pins under a unit effort of a load, to the carriers of the pins."""
+    s = m.sliders
+    for e in range(m.block.shape[0]):
+        if holds_node(m, e):
+            b = m.block[e, PARENT]
+            d, f = node_of(m, b), s.carrier[b - m.body.shape[0], CARRIER_FRAME]
+            u, v = push_on_node(m, k, c, d), push_on_node(m, k, c, d + 1)
+            if u != 0.0 or v != 0.0:
+                for x in range(3):
+                    along = u * s.frame[f, FRAME_X + x] + v * s.frame[f, FRAME_Y + x]
+                    w.body[b, ACCELERATION + x] = along / s.mass[d]
 
 
 @called
@@ -270,8 +290,10 @@ def tree_under_change(m, w):
 
 @inlined
 def push_on_node(m, k, c, unknown):
-    """The unit force c of joint k along an unknown of nodes."""
-    if c < 3 and not is_load(m, k):
+    """The unit force c of joint k, or of a load, along an unknown of nodes."""
+    if is_load(m, k):
+        return load_on_node(m, k, c, unknown)
+    if c < 3:
         for side in range(2):
             b, s = m.compliant[k, SOCKET + side * (BALL - SOCKET)], m.sliders
             if b >= m.body.shape[0] and node_of(m, b) == unknown - unknown % 2:
@@ -279,6 +301,21 @@ def push_on_node(m, k, c, unknown):
                 along = s.frame[s.carrier[b - m.body.shape[0], CARRIER_FRAME], axis + c]
                 return along if side else -along
     return 0.0
+
+
+@called
+def load_on_node(m, k, c, unknown):
+    """The unit effort c of a load along an unknown of nodes: on its first point, and against it on its second."""
+    s, load, total = m.sliders, m.effort[k - m.compliant.shape[0], EFFORT_LOAD], 0.0
+    if 0 <= load < m.load.shape[0] and m.load[load, LOAD_MEASURE] < 0:
+        for side in range(2):
+            n = m.load[load, SECOND if side else FIRST] - m.body.shape[0]
+            for i in range(s.carrier[n, FIRST_CARRY] if n >= 0 else 0, s.carrier[n, LAST_CARRY] if n >= 0 else 0):
+                if 2 * s.carry[i] == unknown - unknown % 2:
+                    axis = FRAME_Y if unknown % 2 else FRAME_X
+                    along = s.carry_weight[i] * s.frame[s.carrier[n, CARRIER_FRAME], axis + c]
+                    total += -along if side else along
+    return total
 
 
 @inlined
@@ -379,7 +416,10 @@ def answer_of_tree(m, w, r, colour, c):
 @inlined
 def push_carriers(m, w, k, c):
     """The free accelerations of nodes under a unit force of joint k along axis c, to their carriers."""
-    for side in range(0 if is_load(m, k) else 2):
+    if is_load(m, k):
+        push_pinned_nodes(m, w, k, c)
+        return
+    for side in range(2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
         if b >= m.body.shape[0]:
             unit_push(m, w, b, 1.0 if side else -1.0, c >= 3, c % 3, 0.0, 0.0, 0.0)

@@ -131,9 +131,11 @@ LOAD_TURN = 6  # turn state, for JOINT_SPRING on an angle; −1: none
 LOAD_EFFORT = 7  # its line in `effort`; −1: none
 LOAD_COLUMNS = 8
 
-# Model.effort: loads that depend on the motion, which Implicit solves for as for forces of joints
-EFFORT_LOAD = 0  # its line in `load`
-EFFORTS = 1  # how many: 1 along a joint coordinate, or 3 components, world axes
+# Model.effort: loads that depend on the motion, which Implicit solves for as for forces of joints; then the rates of
+# states of controllers through which the motion acts on loads
+EFFORT_LOAD = 0  # its line in `load`; of an elastic coupling −1 − its line in `compliant`; of a state of a controller
+# the number of loads + its place among the states
+EFFORTS = 1  # how many: 1 along a joint coordinate, or 3 components, world axes; 1 of a state
 EFFORT_UNKNOWN = 2  # the first among all unknown forces, after those of compliant joints
 EFFORT_AT = 3  # the first among all efforts
 EFFORT_COLUMNS = 4

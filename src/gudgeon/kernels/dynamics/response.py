@@ -74,6 +74,12 @@ def is_load(m, k):
 
 
 @inlined
+def is_state(m, k):
+    """Is line k of the algebra the rate of a state of a controller? These come after the loads."""
+    return k >= m.compliant.shape[0] and m.effort[k - m.compliant.shape[0], EFFORT_LOAD] >= m.load.shape[0]
+
+
+@inlined
 def unknowns_of(m, k):
     """How many unknowns line k of the algebra has."""
     return m.effort[k - m.compliant.shape[0], EFFORTS] if is_load(m, k) else m.compliant[k, UNKNOWNS]
@@ -99,10 +105,16 @@ def is_active(m, w, k):
 
 @inlined
 def pushing(m, k):
-    """How many unknowns of line k are forces on its bodies: not the rates of its bristles."""
+    """How many unknowns of line k are forces on its bodies: not the rates of its bristles, or of a state."""
     if is_load(m, k):
-        return m.effort[k - m.compliant.shape[0], EFFORTS]
+        return 0 if is_state(m, k) else m.effort[k - m.compliant.shape[0], EFFORTS]
     return 3 if m.compliant[k, BRISTLE] >= 0 else m.compliant[k, UNKNOWNS]
+
+
+@inlined
+def felt_by_loads(m, k):
+    """How many unknowns of line k act on loads: forces by what they move, a state by its value."""
+    return 1 if is_state(m, k) else pushing(m, k)
 
 
 @inlined

@@ -60,6 +60,13 @@ from gudgeon.kernels.integrators.load_stages import (
 )
 from gudgeon.kernels.integrators.radau_error import set_scales
 from gudgeon.kernels.integrators.run import EVALUATIONS, LAST_STEP, copy
+from gudgeon.kernels.integrators.state_stages import (
+    any_state_solved,
+    choose_states,
+    put_states_back,
+    rates_as_unknowns,
+    state_slopes,
+)
 from gudgeon.kernels.kinematics.poses import pose_rates, quaternion_rate
 
 SWEEPS = 10  # at most
@@ -311,11 +318,12 @@ def take_step(m, w, f, r, t, h):
     first, velocities, stages = m.layout[POSITIONS], m.layout[VELOCITIES], r.A.shape[0]
     if m.effort.shape[0] > 0:
         choose_loads(m, w, r, t, f.y, h, r.memory[SWEPT] >= SLOW)
+        choose_states(m, w, r, h, r.memory[SWEPT] >= SLOW)
     extrapolate(m, f, r, h)
     collocate(m, f, r, h)
     set_scales(m, f, r)
     pushes = any_active(m, w)
-    loads = any_solved(m, w)
+    loads, states = any_solved(m, w), any_state_solved(m, w)
     middle, controls = stages // 2, m.control_rate.shape[0]
     before, theta, unsettled = 0.0, r.memory[THETA], 0.0
     for sweep in range(SWEEPS):
@@ -330,6 +338,8 @@ def take_step(m, w, f, r, t, h):
                 response(m, w, r.response)
                 if loads:
                     load_slopes(m, w, r, t + r.c[i] * h)
+                if states:
+                    state_slopes(m, w, r, t + r.c[i] * h, h)
         f.count[EVALUATIONS] += stages
         copy(r.y[stages - 1], f.y_new)
         copy(r.y[middle], f.y_stage)
@@ -338,11 +348,15 @@ def take_step(m, w, f, r, t, h):
         collocate(m, f, r, h)
         if controls > 0:
             settle_controls(m, r)
+        if states:
+            rates_as_unknowns(m, w, r)
         if pushes:
             unsettled = solve_forces(m, w, r, t, h, sweep == 0)
             if unsettled < 0.0:
                 return -1
             put_back(m, f, r, h)
+            if states:
+                put_states_back(m, w, r, h)
             for i in range(stages if loads else 0):  # a load that has just begun to be solved for moves it by much
                 pose_rates(m, r.y[i], r.rate[i + 1])
         change = 0.0

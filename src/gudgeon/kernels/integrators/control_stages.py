@@ -28,6 +28,7 @@ class ControlStages(Record):
     x = numbers(1)  # (s c)
     before = numbers(2)  # (s, c) X before the sweep
     size = numbers(1)  # (c)
+    error = numbers(1)  # (c) of the step
 
 
 @called
@@ -86,15 +87,29 @@ def moved_controls(m, f, r):
 
 
 @called
-def control_error(m, f, r, h):
-    """Estimated error of the states of controllers against the tolerance, filtered."""
+def raw_control_error(m, r, h):
+    """Estimated error of the states of controllers, not filtered, into `r.controls.error`."""
+    first = first_control(m)
+    for k in range(r.controls.error.shape[0]):
+        r.controls.error[k] = 0.0
+        for j in range(r.A.shape[0] + 1):
+            r.controls.error[k] += h * r.E[j] * r.rate[j, first + k]
+
+
+@called
+def filter_controls(r, h):
+    """The error filtered at a given motion, into `r.controls.x`."""
+    p = r.controls
+    for k in range(p.slope.shape[0]):
+        p.x[k] = p.error[k]
+    solve_implicitly(p.slope, h * r.E[0], p.matrix, p.pivot, p.x)
+
+
+@inlined
+def control_error(m, f, r):
+    """The filtered error of the states of controllers in `r.controls.x` against the tolerance."""
     stages, p, first, total = r.A.shape[0], r.controls, first_control(m), 0.0
     count = p.slope.shape[0]
-    for k in range(count):
-        p.x[k] = 0.0
-        for j in range(stages + 1):
-            p.x[k] += h * r.E[j] * r.rate[j, first + k]
-    solve_implicitly(p.slope, h * r.E[0], p.matrix, p.pivot, p.x)
     for k in range(count):
         x = r.y[stages - 1, first + k]
         total += (p.x[k] / control_tolerance(f, k, f.clock[RTOL], f.clock[ATOL], f.y[first + k], x)) ** 2

@@ -29,7 +29,7 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.dynamics.force_pattern import BLOCK, COLUMN_JOINT, D_AT, GRIP, NODE, NODE_AT, PAIR, SIZE, WITHIN
-from gudgeon.kernels.dynamics.response import first_unknown, is_active, is_load, unknowns_of
+from gudgeon.kernels.dynamics.response import first_unknown, is_active, is_load, is_state, unknowns_of
 from gudgeon.kernels.elements.law_slopes import law_derivatives, moved
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
 from gudgeon.kernels.integrators.hubs import add_hub_motion, add_hubs
@@ -250,8 +250,9 @@ def solve_forces(m, w, r, t, h, first_sweep):
                     for c in range(unknowns_of(m, k)):
                         row = first_unknown(m, k) + c
                         r.dF[i, row] += r.x[at + c]
-                        change = max(change, abs(r.x[at + c]))
-                        largest = max(largest, abs(r.F[i + 1, row] + r.dF[i, row]))
+                        if not is_state(m, k):  # rates of states have other units
+                            change = max(change, abs(r.x[at + c]))
+                            largest = max(largest, abs(r.F[i + 1, row] + r.dF[i, row]))
                         if not abs(r.x[at + c]) < inf:
                             return -1.0
             shift(m, w, r, h, island)

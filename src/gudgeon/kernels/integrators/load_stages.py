@@ -44,7 +44,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
     WITHIN,
 )
 from gudgeon.kernels.dynamics.loads import efforts_of_load
-from gudgeon.kernels.dynamics.response import is_active, pushing, unknowns_of
+from gudgeon.kernels.dynamics.response import felt_by_loads, is_active, is_state, pushing, unknowns_of
 from gudgeon.kernels.elements.coupled import EFFORT, coupled_motion
 from gudgeon.kernels.integrators.block_lu import place_of
 from gudgeon.kernels.integrators.run import copy
@@ -67,7 +67,7 @@ class LoadStages(Record):
     direction = numbers(2)  # (2, velocities) of a change of velocities and positions
     step = numbers(1)  # (velocities) of the positions
     y = numbers(1)  # (n) a state that is moved
-    slope = numbers(2, 2)  # (loads, 2) of its own effort by its own motion [1/s, 1/s²]
+    slope = numbers(2, 3)  # (loads, 3) of its own effort by its own motion [1/s, 1/s²], and by states (state_stages.py)
 
 
 @inlined
@@ -81,6 +81,9 @@ def efforts_of_loads(m, w, t, y, out):
             coupled_motion(m, w, -1 - load, y)
             law_force(m, w, -1 - load, -1 - load, -1 - load)
             out[at] = w.force[-1 - load, EFFORT]
+            continue
+        if load >= m.load.shape[0]:  # a state of a controller
+            out[at] = w.signal[m.control_rate[load - m.load.shape[0]]]
             continue
         x, second, third = efforts_of_load(m, w, load, t, y)
         out[at] = x
@@ -117,9 +120,9 @@ def choose_loads(m, w, r, t, y, h, all_of_them):
     """Which loads are solved for in a step of length h from the state y; those that begin to be start from theirs."""
     begins = False
     for e in range(m.effort.shape[0]):
-        if w.solved[e] == LEFT:
+        if w.solved[e] == LEFT or is_state(m, m.compliant.shape[0] + e):
             continue
-        left = h * r.loads.slope[e, 0] + h * h * r.loads.slope[e, 1]
+        left = h * r.loads.slope[e, 0] + h * h * (r.loads.slope[e, 1] + r.loads.slope[e, 2])
         if w.solved[e] == SOLVED and left < SOFT and not all_of_them:
             w.solved[e] = IDLE
         elif w.solved[e] == IDLE and (left > STIFF or all_of_them):
@@ -194,7 +197,7 @@ def load_slopes(m, w, r, t):
             efforts_when_moved(m, w, r, t, y, 0.0, step)
             write_slopes(m, w, r, colour, c, 1, step)
     for e in range(m.effort.shape[0]):
-        if is_active(m, w, m.compliant.shape[0] + e):
+        if is_active(m, w, m.compliant.shape[0] + e) and not is_state(m, m.compliant.shape[0] + e):
             own, count = p.joint[m.compliant.shape[0] + e, OWN], m.effort[e, EFFORTS]
             for which in range(2):
                 most_of_own = 0.0
@@ -227,7 +230,7 @@ def add_load(m, w, r, k, h):
     rows, within, size = unknowns_of(m, k), p.joint[k, WITHIN], p.node[p.joint[k, NODE], SIZE]
     for q in range(p.joint[k, PAIR], p.joint[k + 1, PAIR]):
         o, line = p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
-        width, columns = p.node[p.joint[o, NODE], SIZE], pushing(m, o)
+        width, columns = p.node[p.joint[o, NODE], SIZE], felt_by_loads(m, o)
         for i in range(stages):
             at_row = stages * p.pair[q, BLOCK] + i * size + within
             for j in range(stages):
@@ -251,7 +254,7 @@ def shift_load(m, w, r, k, h):
             at = place_of(p, o, j, stages)
             for c in range(rows):
                 by_velocity = by_position = 0.0
-                for d in range(pushing(m, o)):
+                for d in range(felt_by_loads(m, o)):
                     by_velocity += r.response.D[line + c, d] * r.x[at + d]
                     by_position += r.response.D[line + rows + c, d] * r.x[at + d]
                 for i in range(stages):

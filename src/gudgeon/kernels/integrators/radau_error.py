@@ -71,11 +71,12 @@ from gudgeon.kernels.elements.laws import friction_force
 from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.elements.shear_couple import has_couple
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
-from gudgeon.kernels.integrators.control_stages import control_error
+from gudgeon.kernels.integrators.control_stages import control_error, filter_controls, raw_control_error
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.hubs import add_hubs_to_filter
 from gudgeon.kernels.integrators.load_stages import any_solved, load_errors
-from gudgeon.kernels.integrators.run import ATOL, RTOL, copy
+from gudgeon.kernels.integrators.run import ATOL, JUST_REJECTED, RTOL, copy
+from gudgeon.kernels.integrators.state_stages import any_state_solved, errors_of_states, filter_states, keep_filtered
 from gudgeon.kernels.kinematics.poses import pose_rates
 from gudgeon.kernels.kinematics.rotation import cross, turned_by
 
@@ -114,8 +115,11 @@ def estimate_error(m, w, f, r, t, h):
             r.error[1, d] = f.y_stage[q]
         elif axis == 0:
             r.error[1, d], r.error[1, d + 1], r.error[1, d + 2] = turned_by(f.y, f.y_stage, q)
+    if m.control_rate.shape[0] > 0:
+        raw_control_error(m, r, h)
+    states = any_state_solved(m, w)
     if any_active(m, w):
-        filter_error(m, w, r, t + h, h * r.E[0])
+        filter_error(m, w, r, t + h, h * r.E[0], states)
     total = 0.0
     for d in range(velocities):
         total += (r.error[0, d] / r.scale[0, d]) ** 2 + (r.error[1, d] / r.scale[1, d]) ** 2
@@ -147,7 +151,14 @@ def estimate_error(m, w, f, r, t, h):
         if m.compliant[k, BRISTLE] >= 0 and is_active(m, w, k):
             worst = max(worst, bristle_error(m, f, r, k, h))
     if m.control_rate.shape[0] > 0:
-        worst = max(worst, control_error(m, f, r, h))
+        filter_controls(r, h)
+        if states:
+            keep_filtered(m, w, r)
+        error = control_error(m, f, r)
+        if error > 1.0 and states and f.count[JUST_REJECTED] == 1:
+            filter_states_again(m, w, r, t + h, h * r.E[0])
+            error = control_error(m, f, r)
+        worst = max(worst, error)
     return worst
 
 
@@ -340,11 +351,11 @@ def bristle_error(m, f, r, k, h):
     return sqrt(total / 3.0) / (CLEARANCE_WEIGHT * f.clock[RTOL] * most)
 
 
-@inlined
-def filter_error(m, w, r, t, hg):
+@called
+def filter_error(m, w, r, t, hg, states):
     """Solve (1 − hγ J) x = error, J the stiff part of the Jacobian: joints and loads at the last stage, at the time t.
 
-    Unknowns are the joints' relative velocities and the efforts of loads.
+    Unknowns are the joints' relative velocities, the efforts of loads and, with states, their rates.
     """
     velocities, last, p = m.layout[VELOCITIES], r.A.shape[0] - 1, r.response.pattern
     nodes, joints, lines = p.node.shape[0] - 1, m.compliant.shape[0], p.joint.shape[0] - 1
@@ -365,6 +376,8 @@ def filter_error(m, w, r, t, hg):
         for k in range(joints, lines):
             for c in range(unknowns_of(m, k) if is_active(m, w, k) else 0):
                 r.x[place_of(p, k, 0, 1) + c] = r.loads.moved[m.effort[k - joints, EFFORT_AT] + c]
+            if states and is_active(m, w, k):
+                errors_of_states(m, w, r, k, place_of(p, k, 0, 1))
     for q in range(p.joint[lines, PAIR]):
         k, o, line = p.pair[q, ROW_JOINT], p.pair[q, COLUMN_JOINT], p.pair[q, D_AT]
         rows, place, first = unknowns_of(m, k), place_of(p, k, 0, 1), first_unknown(m, o)
@@ -388,6 +401,8 @@ def filter_error(m, w, r, t, hg):
             add_hubs_to_filter(m, r, k, hg)
     factorise_blocks(p, r.matrix, r.pivot, 1, 0, nodes)
     solve_blocks(p, r.matrix, r.pivot, 1, 0, nodes, r.x)
+    if states:
+        filter_states(m, w, r, hg)
     for k in range(lines):
         if not is_active(m, w, k):
             continue
@@ -405,6 +420,21 @@ def filter_error(m, w, r, t, hg):
                 r.error[0, p.column[column + d]] += hg * force * r.response.W[at + d]
     for d in range(velocities):
         r.error[1, d] += hg * r.error[0, d]
+
+
+@called
+def filter_states_again(m, w, r, t, hg):
+    """Filter the errors of states a second time after a rejected step, not those of the motion (eq. IV.8.20 there).
+
+    A state in a fast loop is nearly a multiplier of what the loop enforces. What little the end of a long step is off
+    its slow motion is much to such a state for a moment, and would make all shorter steps fail.
+    """
+    for which in range(2):
+        copy(r.error[which], r.push[which])
+    filter_error(m, w, r, t, hg, True)
+    keep_filtered(m, w, r)
+    for which in range(2):
+        copy(r.push[which], r.error[which])
 
 
 @inlined
