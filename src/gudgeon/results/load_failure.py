@@ -26,8 +26,8 @@ def control_culprit(equations: Equations, t: float, y: np.ndarray, step: float) 
     for share, at in _ahead(equations, t, started, step):
         for name, control in system.controllers.items():
             made = control.made()
-            local = {part: f"{name}.{part}" for part in made.names}
             for what, value in made.given_functions():
+                local = {part: f"{name}.{part}" for part in made.known_in(what)}
                 place = _place_of(equations, name, what)
                 if place is None or np.isfinite(equations.work.signal[place]):
                     continue
