@@ -44,7 +44,8 @@ class Controller(Control):
     update      of a sampled one (`period`): {state: its next value}, or one Python function that returns all of them
 
     In their functions states, inputs and outputs go by their own names, everything else by that of its signal; `period`
-    is one of the names where there is one. A Python function of all states may also compute the outputs: these are then
+    is one of the names where there is one. A name that is also one of the system's signals or switches is refused where
+    it is used. A Python function of all states may also compute the outputs: these are then
     a tuple of names, and the function returns the states' numbers, then the outputs'.
 
     A sampled controller computes at every instant its outputs from its states and inputs, then its next states. The
@@ -192,6 +193,10 @@ class Controller(Control):
     def names(self) -> list[str]:
         """Its states, inputs and outputs."""
         return [*self.states, *self.inputs, *self.outputs]
+
+    def known_in(self, what: str) -> list[str]:
+        """The names of its own that one of its functions knows, by what it is in `given_functions`."""
+        return self.names
 
     def given_functions(self) -> Iterator[tuple[str, Any]]:
         """All its functions, each with what it is."""

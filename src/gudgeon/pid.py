@@ -23,6 +23,20 @@ OWN = {"error", "integral", "filtered", "measured", "setpoint", "unlimited", "ra
 
 
 @dataclass(frozen=True, kw_only=True)
+class MadeOfPID(Controller):
+    """What a PID stands for; what it is given are functions of signals, which know none of its own names."""
+
+    outside: tuple[str, ...] = ()  # inputs that are given
+
+    def _label(self) -> str:
+        return "PID"
+
+    def known_in(self, what: str) -> list[str]:
+        """None in what is given."""
+        return [] if what in {f"input {name!r}" for name in self.outside} else self.names
+
+
+@dataclass(frozen=True, kw_only=True)
 class PID(Control):
     """A PID controller of a signal; "name.output" (see `output`) is the signal that acts.
 
@@ -35,7 +49,7 @@ class PID(Control):
     limits         smallest and largest output; the integral is then led back within tracking_time [s] (default kp/ki)
     period         sampled every so many seconds; left out: continuous [s]
 
-    Signals: its output, "error", and the states "integral" (the part of the output that it is) and, with a filter,
+    What it is given are functions of the system's signals. Signals: its output, "error", and the states "integral" (the part of the output that it is) and, with a filter,
     "filtered".
 
     >>> import gudgeon as gd
@@ -78,9 +92,12 @@ class PID(Control):
         if not self.kd and (self.rate is not None or self.filter_time is not None):
             raise ModelError(f"{owner}: rate and filter_time belong to kd, which is 0")
         if self.limits is not None:
-            limits = tuple(number(owner, "limits", x) for x in self.limits)
+            given = self.limits if isinstance(self.limits, tuple | list) else ()
+            limits = tuple(number(owner, "limits", x) for x in given)
             if len(limits) != 2 or not limits[0] < limits[1]:
-                raise ModelError(f"{owner}: limits is {self.limits!r}; give the smallest and the largest output")
+                raise ModelError(
+                    f"{owner}: limits is {self.limits!r}; give the smallest and the largest output, such as (-5.0, 5.0)"
+                )
             keep(self, "limits", limits)
         if not isinstance(self.output, str) or self.output in OWN | RESERVED:
             raise ModelError(f"{owner}: output is {self.output!r}; give another name, such as 'torque'")
@@ -95,8 +112,10 @@ class PID(Control):
             wait = self.tracking_time or (self.kp / self.ki if self.kp * self.ki > 0.0 else 1.0 / abs(self.ki))
             back = f" + ({self.output} - unlimited)/{wait!r}"
         inputs: dict[str, Any] = {"error": self._difference()}
+        outside = ["error"]
         if inputs["error"] is None:
             inputs = {"setpoint": self.setpoint, "measured": self.measured, "error": "setpoint - measured"}
+            outside = ["setpoint", "measured"]
         sum_of = [f"{self.kp!r}*error"] if self.kp else []
         states: dict[str, Any] = {}
         rule: dict[str, str] = {}
@@ -122,7 +141,8 @@ class PID(Control):
         if self.limits is not None:
             low, high = self.limits
             outputs = {"unlimited": whole, self.output: f"min(max(unlimited, {low!r}), {high!r})"}
-        return Controller(
+        return MadeOfPID(
+            outside=(*outside, "rate"),
             states=states,
             inputs=inputs,
             outputs=outputs,

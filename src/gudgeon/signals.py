@@ -135,8 +135,8 @@ def uses(system: System) -> Iterator[Use]:
             yield Use(f"{type(load).__name__} {name!r}: {part}", value, local)
     for name, control in system.controllers.items():
         controller = control.made()
-        local = {"period": "", **{own: f"{name}.{own}" for own in controller.names}}
         for part, value in controller.given_functions():
+            local = {"period": "", **{own: f"{name}.{own}" for own in controller.known_in(part)}}
             yield Use(f"{type(control).__name__} {name!r}: {part}", value, local)
     for name, switch in system.switches.items():
         if switch.when is not None:
@@ -173,6 +173,14 @@ def _unknown(system: System, where: str, name: str) -> ModelError:
             f"{where}: no signal {name!r}: accelerations and forces of joints follow from the loads, so that no load "
             "can depend on them; use positions and velocities, or the normal_force of a real joint"
         )
+    pieces = name.split(".")
+    for k in range(1, len(pieces) - 1):  # marker.part.body
+        marker, seen, body = ".".join(pieces[:k]), pieces[k], ".".join(pieces[k + 1 :])
+        if marker in _points(system) and seen in SEEN:
+            return ModelError(
+                f"{where}: no signal {name!r}: no body {body!r} that sees {marker!r}; "
+                f"{did_you_mean(body, [*system.bodies, GROUND])}"
+            )
     near = did_you_mean(name, known)
     if not near.endswith("?") and len(known) > SHOWN:
         near = f"known are {', '.join(map(repr, known[:SHOWN]))} …"
@@ -205,12 +213,29 @@ def refuse_unknown_signals(system: System) -> None:
         for name, says in arguments_of(use.value):
             if name not in use.local:
                 source_of(system, f"{use.where}: {says}", name)
+    _refuse_shadowed_signals(system)
     for name, value in system.signals.items():
         for used, says in arguments_of(value):
             source_of(system, f"{owner}, signal {name!r}: {says}", used)
     edges, done = _needs_at_once(system), set()
     for name in edges:
         _refuse_circle(owner, name, edges, [], done)
+
+
+def _refuse_shadowed_signals(system: System) -> None:
+    """ModelError where a function of a user's controller uses a name that means two things."""
+    for name, control in system.controllers.items():
+        controller = control.made()
+        if controller is not control:  # ready ones know which of their functions are given
+            continue
+        for part, value in controller.given_functions():
+            for used, says in arguments_of(value):
+                kind = "signals" if used in system.signals else "switches"
+                if used in controller.known_in(part) and used in (*system.signals, *system.switches):
+                    raise ModelError(
+                        f"{type(control).__name__} {name!r}: {part}: {says}: {used!r} is a name of its own and one of "
+                        f"the {kind} of System {system.name!r}; give one of them another name"
+                    )
 
 
 def _needs_at_once(system: System) -> dict[str, list[str]]:
@@ -220,7 +245,8 @@ def _needs_at_once(system: System) -> dict[str, list[str]]:
         controller = control.made()
         for own in (*controller.inputs, *controller.outputs):
             names = [used for value in controller.through(own) for used, _ in arguments_of(value)]
-            edges[f"{name}.{own}"] = [f"{name}.{used}" if used in controller.names else used for used in names]
+            known = controller.known_in(f"{'input' if own in controller.inputs else 'output'} {own!r}")
+            edges[f"{name}.{own}"] = [f"{name}.{used}" if used in known else used for used in names]
     return edges
 
 

@@ -25,7 +25,8 @@ class Stop(Load):
     Beyond `upper` the penetration is δ = x − upper, below `lower` δ = lower − x; the law gives a torque where x is an
     angle (its stiffness then in N·m/radⁿ) and a force where it is a displacement. Angles are counted over full turns.
     Every contact is located and listed in `result.events` with its joint, as the contact "name upper" or "name lower".
-    A start beyond a limit is refused.
+    A description that starts beyond a limit by more than a tenth of the way (between the limits, or of the only one) is
+    refused; a start from the state of a run or of an equilibrium may be as far beyond as the law lets it be.
 
     >>> import gudgeon as gd
     >>> rubber = gd.laws.KelvinVoigt(stiffness=400.0, damping=2.0)

@@ -319,6 +319,38 @@ def test_the_guard_knows_that_controllers_drive():
     gd.simulate(system, 1.0)
 
 
+def _one_of_two(x):
+    return x
+
+
+@pytest.mark.parametrize("period", [None, 0.01], ids=["continuous", "sampled"])
+@pytest.mark.parametrize("name", ["integral", "error", "measured", "setpoint", "rate", "unlimited", "torque"])
+@pytest.mark.parametrize("setpoint", ["signal", "table"])
+def test_a_signal_may_be_called_as_what_a_pid_has_inside(name, period, setpoint):
+    """What a PID is given are signals of the system, whatever they are called: the motion is that of another name."""
+    runs = []
+    for given in (name, "wanted"):
+        pid = gd.PID(
+            measured=f"main.angle + 0*{given}",
+            setpoint=given if setpoint == "signal" else gd.Table([-9.0, 9.0], [-9.0, 9.0], of=given),
+            rate=f"main.angle_rate + 0*{given}",
+            kp=30.0,
+            ki=20.0,
+            kd=2.0,
+            limits=(-50.0, 50.0),
+            period=period,
+            output="torque",
+        )
+        system = arm(
+            signals={given: "0.5 - 0.05*main.angle_rate"},
+            controllers={"pid": pid},
+            loads={"motor": gd.JointTorque("main", "pid.torque")},
+        )
+        runs.append(gd.simulate(system, 0.1).data.position.values)
+    assert runs[0] == pytest.approx(runs[1], abs=1e-12)
+    assert np.ptp(runs[0], axis=0).max() > 1e-3
+
+
 MISTAKES = [
     (
         lambda: gd.Controller(states={"x": 0.0}),
@@ -387,6 +419,33 @@ MISTAKES = [
         "nothing counts the turns of 'main.angle'",
     ),
     (lambda: gd.Crossing(signal="main.angle_rate", body="arm"), "give joint=, body= or signal=, one of them"),
+    (lambda: gd.PID(measured="main.angle", kp=1.0, limits=5.0), "PID: limits is 5.0; give the smallest and the largest"),
+    (
+        lambda: arm(
+            signals={"q": 0.5},
+            controllers={"c": gd.Controller(states={"q": 0.0}, derivative={"q": "q - main.angle"})},
+        ),
+        "Controller 'c': derivative of 'q': expression 'q - main.angle': 'q' is a name of its own and one of the signals "
+        "of System 'mechanism'; give one of them another name",
+    ),
+    (
+        lambda: arm(signals={"q": 0.5}, controllers={"c": gd.Controller(inputs={"q": "q"}, outputs={"u": "2*q"})}),
+        "Controller 'c': input 'q': expression 'q': 'q' is a name of its own and one of the signals",
+    ),
+    (
+        lambda: arm(controllers={"c": gd.Controller(outputs={"u": "arm.x.nobody"})}),
+        "no signal 'arm.x.nobody': no body 'nobody' that sees 'arm'; known are 'arm', 'ground'",
+    ),
+    (
+        lambda: gd.simulate(
+            arm(
+                controllers={"c": gd.Controller(states={"x": 0.0}, derivative=_one_of_two, outputs=("u",))},
+                loads={"l": gd.JointTorque("main", "c.u")},
+            ),
+            0.1,
+        ),
+        "Controller 'c': derivative: function '_one_of_two' returns 1 number; it must return a tuple of 2 numbers",
+    ),
 ]
 
 

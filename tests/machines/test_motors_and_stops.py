@@ -351,3 +351,43 @@ def test_small_motions_beside_a_flexible_body(how):
     mode = int(np.argmin(np.abs(found.natural_frequencies - np.sqrt(k / inertia) / (2 * np.pi))))
     assert found.natural_frequencies[mode] == pytest.approx(np.sqrt(k / inertia) / (2 * np.pi), rel=1e-7)
     assert found.damping_ratios[mode] == pytest.approx(c / (2 * np.sqrt(k * inertia)), rel=1e-6)
+
+
+@pytest.mark.parametrize("depth", [0.001, 0.006, 0.02], ids=lambda depth: f"{depth:g} m")
+def test_what_rests_on_a_soft_stop_goes_on_from_there(depth):
+    """m g/k deep; small motions about it are those of m, k and d; only a description that deep is refused."""
+    mass, damping = 2.0, 20.0
+    stiffness = mass * 10.0 / depth
+    rubber = gd.laws.KelvinVoigt(stiffness=stiffness, damping=damping)
+    system = gd.System(
+        gravity=(0, 0, -10),
+        bodies={"b": gd.Body(mass=mass, inertia=(1, 1, 1))},
+        joints={"s": gd.Prismatic("ground", "b", at_parent=(0, 0, 0), at_child=(0, 0, 0))},
+        loads={"st": gd.Stop("s", lower=-0.05, contact=rubber)},
+    )
+    decay = damping / (2.0 * mass)
+    pole = complex(-decay, math.sqrt(stiffness / mass - decay**2))
+    found = gd.linearize(gd.equilibrium(system)).eigenvalues
+    assert sorted(found, key=np.imag) == pytest.approx([pole.conjugate(), pole], rel=1e-6)
+    rested = gd.simulate(system, 4.0).state()
+    after = gd.simulate(system.replace(start=rested), 0.2).data.position.values[:, 0, 2]
+    assert after == pytest.approx(-0.05 - depth, abs=1e-6)
+    described = system.replace(bodies={"b": gd.Body(mass=mass, inertia=(1, 1, 1), position=(0, 0, -0.05 - depth))})
+    if depth > 0.005:
+        with pytest.raises(gd.ModelError, match=f"Stop 'st': the joint 's' starts {depth:g} .rad or m. beyond its lower"):
+            gd.simulate(described, 0.1)
+    else:
+        gd.simulate(described, 0.1)
+
+
+def test_what_rests_on_a_soft_floor_goes_on_from_there():
+    """A ball as deep as its weight presses it, 20 mm."""
+    floor = gd.DryTouch(contact=gd.laws.KelvinVoigt(stiffness=1000.0, damping=20.0))
+    system = gd.System(
+        gravity=(0, 0, -10),
+        bodies={"b": gd.Body(mass=2.0, inertia=(1e-3, 1e-3, 1e-3), position=(0, 0, 0.05))},
+        joints={"m": gd.Meeting("ground", "b", shapes=(gd.Plane(), gd.Sphere(radius=0.05)), model=floor)},
+    )
+    rested = gd.simulate(system, 4.0).state()
+    after = gd.simulate(system.replace(start=rested), 0.2).data.position.values[:, 0, 2]
+    assert after == pytest.approx(0.03, abs=1e-6)

@@ -139,3 +139,46 @@ def test_progress_is_quiet_when_told_so(capfd):
     for progress in (False, None, True):  # even with a bar: nothing for less than a second
         gd.simulate(pendulum(), 0.1, progress=progress)
     assert capfd.readouterr() == ("", "")
+
+
+SOLVERS = [gd.Explicit(), gd.Implicit(), gd.Sundials(), gd.TimeStepping()]
+
+
+def slide(force) -> gd.System:
+    """1 kg on a straight way under a force."""
+    return gd.System(
+        gravity=(0, 0, 0),
+        bodies={"b": gd.Body(mass=1.0, inertia=(1, 1, 1))},
+        joints={"s": gd.Prismatic("ground", "b", at=(0, 0, 0))},
+        loads={"f": gd.JointForce("s", force)},
+    )
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: type(solver).__name__)
+@pytest.mark.parametrize(
+    ("force", "told"),
+    [
+        (gd.Table([-1.0, 0.5], [1.0, 1.0], of="s.displacement"), "a table that covers -1 … 0.5"),
+        ("1 + 0*sqrt(0.5 - s.displacement)", "must stay finite"),
+    ],
+    ids=["table", "expression"],
+)
+def test_every_solver_names_the_load_that_is_no_number(solver, force, told, capfd):
+    """With 1 N the way of 0.5 m takes 1 s: there the force ends."""
+    with pytest.raises(gd.SimulationError, match=r"JointForce 'f' gives nan at .* with s.displacement = 0.5") as failure:
+        gd.simulate(slide(force), 2.0, solver=solver)
+    assert told in str(failure.value) and failure.value.owner == "f"
+    assert failure.value.time == pytest.approx(1.0, abs=0.01)
+    assert "Error" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("duration", [0.7, 1.0 / 3.0])
+@pytest.mark.parametrize(
+    "solver", [gd.TimeStepping(), gd.TimeStepping(step=1e-3), gd.TimeStepping(step=3e-3)], ids=["auto", "1 ms", "3 ms"]
+)
+def test_a_table_of_the_whole_run_is_not_left(solver, duration):
+    """Up and down again, linearly: ½ T N·s in the end, within the errors of the steps."""
+    force = gd.Table([0.0, 0.5 * duration, duration], [0.0, 1.0, 0.0])
+    result = gd.simulate(slide(force), duration, solver=solver)
+    assert result.stats["end_time"] == duration
+    assert result.data.velocity.values[-1, 0, 2] == pytest.approx(0.5 * duration, rel=1e-3)

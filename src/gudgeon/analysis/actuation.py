@@ -16,6 +16,7 @@ from functools import partial
 
 import numpy as np
 
+from gudgeon.analysis.contacts_of_motion import ContactsAt
 from gudgeon.analysis.coordinates import (
     Coordinate,
     NamedCoordinates,
@@ -27,7 +28,7 @@ from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.friction_of_motion import FrictionOfMotion
 from gudgeon.analysis.motions import Motion
 from gudgeon.errors import ModelError
-from gudgeon.kernels.dynamics.arrays import APPLIED, GAMMA, RATE, RESIDUAL
+from gudgeon.kernels.dynamics.arrays import APPLIED, ECCENTRICITY, GAMMA, RATE, RESIDUAL
 from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.closing import row_label
 from gudgeon.mechanics.equations import Equations, equations_of_motion
@@ -36,6 +37,7 @@ from gudgeon.mechanics.rubbing import friction_laws, without_friction
 from gudgeon.mechanics.state_layout import moving, poses
 from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.dry_cross import DryCross
+from gudgeon.results.coupling_data import lines_of_couplings
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
 
@@ -59,7 +61,8 @@ class Forces:
     torque: np.ndarray  # (samples, joints, 3) [N·m]
     residual: np.ndarray  # (samples, bodies, 6) [N, N·m]
     friction: np.ndarray  # (samples, coordinates) of ideal joints that rub [N·m or N]
-    coupling: np.ndarray  # (samples, couplings, 2) [N·m or N]
+    coupling: np.ndarray  # (samples, couplings, 2) of the rigid ones, these first [N·m or N]
+    elastic: dict[str, tuple[np.ndarray, np.ndarray]]  # effort along its deflection, and that, by coupling
 
 
 class Actuation:
@@ -168,6 +171,8 @@ class Actuation:
         NaN at samples in which the joints' rows depend on each other more than elsewhere: singular positions. After
         Ctrl-C there are fewer samples than the motion has.
         """
+        from gudgeon.kernels.elements.coupled import EFFORT
+
         system, motion, equations, weight = self._system, self._motion, self._equations, self._weight
         count, bodies = len(motion.times), len(system.bodies)
         named = NamedCoordinates(equations, actuators)
@@ -179,10 +184,15 @@ class Actuation:
         coupled = np.zeros((count, len(system.couplings), 2))
         friction = np.zeros((count, 0 if self.friction is None else self.friction.count))
         done = 0
+        contacts = ContactsAt(equations, motion.contacts)
+        yielding = {name: (lines, np.zeros((count, 2))) for name, lines in lines_of_couplings(equations).items()}
         try:
             for s, y in enumerate(motion.states):
                 allowed, free = self._allowed(s)
+                contacts.set(motion.times[s])
                 missing = missing_forces(equations, motion.times[s], y, motion.accelerations[s])
+                for lines, told in yielding.values():
+                    told[s] = equations.work.force[lines, EFFORT].sum(), equations.work.local[lines[0], ECCENTRICITY]
                 applied = equations.work.body[1:, APPLIED : APPLIED + 6].reshape(-1)
                 largest[s] = np.abs(weight * np.array([missing, applied])).max()
                 missing -= _joint_forces(equations, system, y, force[s], torque[s])
@@ -216,13 +226,14 @@ class Actuation:
         residual, largest, freedoms = residual[:done], largest[:done], freedoms[:done]
         singular = freedoms > freedoms.min()
         friction, coupled = friction[:done], coupled[:done]
+        elastic = {name: (told[:done, 0], told[:done, 1]) for name, (_, told) in yielding.items()}
         for values in (effort, power, residual, friction, coupled):
             values[singular] = np.nan
         for values in (force, torque):
             values[np.ix_(singular, ~real)] = np.nan
         self._refuse_gross_residual(actuators, residual, float(largest[~singular].max()))
         along = np.zeros((done, 0)) if self.friction is None else self.friction.along_coordinates(friction)
-        return Forces(effort, power, force, torque, residual.reshape(done, bodies, 6), along, coupled)
+        return Forces(effort, power, force, torque, residual.reshape(done, bodies, 6), along, coupled, elastic)
 
     def _pressing(
         self, allowed: AllowedMotions, shared: Callable[[np.ndarray], Parts], missing: np.ndarray

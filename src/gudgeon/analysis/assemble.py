@@ -290,7 +290,10 @@ def _without_gaps(system: System) -> dict[str, Any]:
 
 
 def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
-    """What has clearance may touch at the start, but not be pressed in deeply, let alone be outside."""
+    """What has clearance may touch at the start, but not be pressed in deeply, let alone be outside.
+
+    Bodies placed by `start` are where a run or an equilibrium has left them: stops and shapes may be pressed by them.
+    """
     from gudgeon.kernels.contact.events import depths_at
     from gudgeon.kernels.outputs.joint_outputs import eccentricities
 
@@ -300,9 +303,11 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
     found, depths = np.zeros((len(names), 3)), np.zeros((len(names), 2))
     eccentricities(model, equations.work, y, found)
     depths_at(model, equations.work, y, depths)
+    placed = {GROUND, *equations.system.start}
     for k, name in enumerate(names):
         joint, physics = equations.system.joints[name], equations.system.joints[name].model
         depth, clearance = float(depths[k, 0]), float(model.compliant_vector[k, CLEARANCE])
+        taken = {joint.parent, joint.child} <= placed
         if isinstance(physics, SurfaceContact) and depth > clearance:
             raise ModelError(
                 f"{joint.label(name)}: it starts with its surfaces {depth:.6g} m inside each other, their gap is of "
@@ -312,7 +317,7 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
         if model.compliant[k, KIND] == COUPLED and model.compliant[k, COUPLED_MEASURE + 1] >= 0:
             continue  # the teeth of a coupling may be pressed
         if model.compliant[k, KIND] in (STOP, COUPLED):
-            if depth > DEEPEST_STOP * clearance:
+            if depth > DEEPEST_STOP * clearance and not taken:
                 part = equations.compliant.parts[k]
                 raise ModelError(
                     f"Stop {part.rpartition(' ')[0]!r}: the joint {name!r} starts {depth:.6g} (rad or m) beyond its "
@@ -321,6 +326,8 @@ def _refuse_start_inside(equations: Equations, y: np.ndarray) -> None:
                 )
             continue
         part = equations.compliant.part(k)
+        if part is not None and isinstance(physics, DryTouch) and taken:
+            continue
         if part is not None and isinstance(physics, DryTouch) and depth > part.deepest_start * clearance:
             raise ModelError(
                 f"{joint.label(name)}: {joint.parent!r} and {joint.child!r} start {depth:.6g} m inside each other "

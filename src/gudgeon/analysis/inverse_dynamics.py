@@ -51,7 +51,9 @@ def inverse_dynamics(
                actuators than freedoms share the work with the least norm
 
     Gravity, loads and springs of `system` act as described, loads that depend on t at the times of the samples; a
-    spring on an angle counts turns from the first sample. Drives of the system exert no force of their own: their
+    spring on an angle counts turns from the first sample. Stops and flanks push as their laws say where the motion is
+    beyond them; laws with memory are given the impact speed that the run of a Result had, or that of the motion between
+    the samples where it enters the contact. Drives of the system exert no force of their own: their
     efforts are found like those of all actuators. Friction in ideal joints and threads acts as its law says at this
     motion, from the reactions that the motion needs, friction among them; its efforts are in `friction_effort`. The
     force of a real joint (dry, lubricated, bushing) depends on
@@ -148,10 +150,11 @@ def _prescribed(system: System, motion: Mapping[str, Any]) -> dict[Coordinate, D
 
 
 def _driven(system: System, prescribed: dict[Coordinate, Drive]) -> System:
-    """The system with these coordinates driven, instead of by its own drives of the same."""
+    """The system with these coordinates driven, instead of by its own drives of the same; what yields ties nothing."""
     kept = {name: system.drives[name] for one, name in driven_coordinates(system).items() if one not in prescribed}
     new = {one.label(system) + " (motion)" * (one.label(system) in kept): drive for one, drive in prescribed.items()}
-    return system.replace(drives={**kept, **new})
+    rigid = {name: coupling for name, coupling in system.couplings.items() if not coupling.is_elastic}
+    return system.replace(drives={**kept, **new}, couplings=rigid)
 
 
 def _dataset(system: System, motion: Motion, actuators: list[Coordinate], found: Forces) -> xr.Dataset:
@@ -174,7 +177,7 @@ def _dataset(system: System, motion: Motion, actuators: list[Coordinate], found:
     return xr.Dataset(
         {
             **friction,
-            **coupling_variables(system, found.coupling, {}),
+            **coupling_variables(system, found.coupling, found.elastic),
             "effort": variable(
                 ("time", "actuator"), found.effort, "N*m or N", "torque or force of the actuator on the child, see unit"
             ),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.analysis.assemble import Assembly, assemble_equations
+from gudgeon.analysis.contacts_of_motion import ContactsAt, contacts_of_motion
 from gudgeon.analysis.driven_motion.freedoms import refuse_real_joints, require_fully_driven
 from gudgeon.analysis.driven_motion.instant import Mechanism
 from gudgeon.analysis.driven_motion.path import Path, Stuck
@@ -187,6 +188,7 @@ class _Run:
             end_time=end_time,
             end_state=last.y,
             stats=self._stats,
+            contacts=contacts_of_motion(self.equations, samples.times, samples.states),
         )
         return Result(
             stats=self._stats,
@@ -232,8 +234,10 @@ def _data(equations: Equations, trajectory: Trajectory, samples: Samples, redund
     a = samples.accelerations.reshape(len(samples.times), -1, 6)
     data["acceleration"].values[:] = a[:, :, :3]
     data["angular_acceleration"].values[:] = a[:, :, 3:]
+    contacts = ContactsAt(equations, trajectory.contacts)
     for s in np.flatnonzero(samples.sigma <= NEAR_SINGULAR):
         forces = [np.nan] * 4
+        contacts.set(samples.times[s])
         if samples.sigma[s] > SINGULAR:
             missing = missing_forces(equations, samples.times[s], samples.states[s], samples.accelerations[s])
             transposed = equations.jacobian().T

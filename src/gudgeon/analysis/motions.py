@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.analysis.contacts_of_motion import contacts_of_motion
 from gudgeon.analysis.coordinates import CountedAngles, without_real_joints
 from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.mechanics.equations import equations_of_motion
@@ -34,6 +35,7 @@ class Motion:
     accelerations: np.ndarray  # (samples, 6 bodies)
     real_force: np.ndarray  # (samples, joints, 3) of real joints on the child, zero for ideal ones [N]
     real_torque: np.ndarray  # (samples, joints, 3) likewise, about the child's joint point [N·m]
+    contacts: np.ndarray  # table of the contacts of stops and flanks, sorted by their begin
 
 
 def motion_of(system: System, motion: Any) -> Motion:
@@ -61,7 +63,8 @@ def motion_of(system: System, motion: Any) -> Motion:
         counted.count(states[s], near)
     real_force, real_torque = _real_joints(system, data)
     accelerations = np.concatenate([parts["acceleration"], parts["angular_acceleration"]], axis=2)
-    return Motion(times, states, accelerations.reshape(count, -1), real_force, real_torque)
+    contacts = contacts_of_motion(equations, times, states, motion if isinstance(motion, Result) else None)
+    return Motion(times, states, accelerations.reshape(count, -1), real_force, real_torque, contacts)
 
 
 def _part(data: Any, name: str, last: str, bodies: list[str]) -> np.ndarray:

@@ -56,7 +56,24 @@ def compiled(where: str, value: Callable, length: int) -> Any:
     function = _plain_function(where, value, True)
     answer = float64 if length == 1 else types.UniTuple(float64, length)
     signature = answer(*[float64] * len(argument_names(function) or ()))
-    return _compiled(where, function, signature, ", or write an expression in t")
+    try:
+        return _compiled(where, function, signature, ", or write an expression in t")
+    except ModelError:
+        _refuse_wrong_count(where, function, length)
+        raise
+
+
+def _refuse_wrong_count(where: str, function: FunctionType, length: int) -> None:
+    """ModelError where a function returns fewer or more numbers than are due."""
+    try:
+        found = function(*[0.5] * len(argument_names(function) or ()))
+    except Exception:
+        return
+    count = len(found) if isinstance(found, tuple | list) else int(found is not None)
+    if count != length or isinstance(found, list):
+        wanted = "one number" if length == 1 else f"a tuple of {length} numbers"
+        came = {0: "nothing", 1: "1 number"}.get(count, f"{count} numbers") + " in a list" * isinstance(found, list)
+        raise ModelError(f"{where}: function {function.__name__!r} returns {came}; it must return {wanted}") from None
 
 
 def of_signals(value: Callable) -> bool:

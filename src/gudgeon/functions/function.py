@@ -290,8 +290,9 @@ class Programs:
             assert self.signals is not None
             return ("slot", self.signals.place(where, leaf[1]))
 
+        whole = replaced(expression, placed)  # what is wrong with another function is told by its own name
         try:
-            return postfix(replaced(expression, placed))
+            return postfix(whole)
         except ModelError as error:
             raise ModelError(f"{where}: {error}") from None
 

@@ -85,10 +85,10 @@ class Controls:
         """Whether a state or output is a number of the state."""
         return f"{controller}.{part}" in self._place
 
-    def local(self, name: str) -> dict[str, Expression]:
-        """The names that the functions of a controller know."""
+    def local(self, name: str, what: str = "") -> dict[str, Expression]:
+        """The names that the functions of a controller know, or one of them by what it is (`given_functions`)."""
         made = self._made[name]
-        own: dict[str, Expression] = {part: ("signal", f"{name}.{part}") for part in made.names}
+        own: dict[str, Expression] = {part: ("signal", f"{name}.{part}") for part in made.known_in(what)}
         return own if made.period is None else {**own, "period": ("number", made.period)}
 
     def rates(self, programs: Programs) -> None:
@@ -133,7 +133,7 @@ class Controls:
             return self.derived[f"{name}.{part}"]
         value = made.inputs[part] if part in made.inputs else made.outputs[part]  # type: ignore[index]
         what = "input" if part in made.inputs else "output"
-        with programs.knowing(self.local(name)):
+        with programs.knowing(self.local(name, f"{what} {part!r}")):
             return programs.place(f"{self._label(name)}: {what} {part!r}", value)
 
     def arrays(self) -> dict[str, np.ndarray]:

@@ -48,12 +48,19 @@ def elastic_parts(equations: Equations, out: Any) -> dict[str, tuple[np.ndarray,
     from gudgeon.kernels.dynamics.arrays import REPORT_OWN
     from gudgeon.kernels.outputs.joint_outputs import OUT_ECCENTRICITY
 
+    return {
+        name: (out.joint[:, lines, REPORT_OWN].sum(axis=1), out.joint[:, lines[0], OUT_ECCENTRICITY])
+        for name, lines in lines_of_couplings(equations).items()
+    }
+
+
+def lines_of_couplings(equations: Equations) -> dict[str, list[int]]:
+    """The lines of `Model.compliant` of every elastic coupling by name: its flanks, or its spring."""
     found = {}
     for name, coupling in equations.system.couplings.items():
         if coupling.is_elastic:
             parts = [f"{name} {flank.name}" for flank in coupling.flanks()]
-            lines = [k for k, part in enumerate(equations.compliant.parts) if part in parts]
-            found[name] = out.joint[:, lines, REPORT_OWN].sum(axis=1), out.joint[:, lines[0], OUT_ECCENTRICITY]
+            found[name] = [k for k, part in enumerate(equations.compliant.parts) if part in parts]
     return found
 
 

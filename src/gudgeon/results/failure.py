@@ -20,7 +20,7 @@ from gudgeon.models.lubricated_box import LubricatedBox
 from gudgeon.models.lubricated_journal import LubricatedJournal
 from gudgeon.models.rigid_slider import RigidSlider
 from gudgeon.results.jam import jammed_joint
-from gudgeon.results.load_failure import control_culprit, motion_culprit
+from gudgeon.results.load_failure import control_culprit, motion_culprit, table_left
 from gudgeon.results.result import Result
 from gudgeon.solvers.base import Trajectory
 from gudgeon.solvers.no_progress import joint_that_stands_still, joint_with_jump
@@ -248,7 +248,8 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
         for instant in instants:
             values = [function(model, work, first + c, instant) for c in range(3)]
             if not np.all(np.isfinite(values)):
-                return name, f"{kind} {name!r} gives {values} at t = {instant:.9g} s; it must stay finite"
+                left = table_left(system.loads.get(name) if kind != "Drive" else None)
+                return name, f"{kind} {name!r} gives {values} at t = {instant:.9g} s{left}; it must stay finite"
         before, now = (max(abs(function(model, work, first + c, x)) for c in range(3)) for x in (0.5 * t, t + ahead))
         if now > 1e6 * before > 0.0:
             return name, f"{kind} {name!r} has grown to {now:.3g} at t = {t + ahead:.9g} s; it must stay bounded"

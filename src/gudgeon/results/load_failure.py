@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
 
 SHARES = (0.0, 1e-3, 1e-2, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0)  # of the last step, ahead of the last state
+FURTHER = np.logspace(-14, -6, 33)  # ahead of it, where the last step was shorter than what it could not reach [s]
 
 
 def control_culprit(equations: Equations, t: float, y: np.ndarray, step: float) -> tuple[str, str] | None:
@@ -23,11 +24,11 @@ def control_culprit(equations: Equations, t: float, y: np.ndarray, step: float) 
     if not system.controllers:
         return None
     started = np.where(np.isfinite(y), y, 0.0)  # what is no number was one before
-    for share, at in _ahead(equations, t, started, step):
+    for ahead, at in _ahead(equations, t, started, step):
         for name, control in system.controllers.items():
             made = control.made()
-            local = {part: f"{name}.{part}" for part in made.names}
             for what, value in made.given_functions():
+                local = {part: f"{name}.{part}" for part in made.known_in(what)}
                 place = _place_of(equations, name, what)
                 if place is None or np.isfinite(equations.work.signal[place]):
                     continue
@@ -41,7 +42,7 @@ def control_culprit(equations: Equations, t: float, y: np.ndarray, step: float) 
                     f"{type(control).__name__} {name!r}: {what} is {equations.work.signal[place]} with "
                     f"{', '.join(told)}; it must stay finite"
                 )
-        if share == 0.0 and not np.all(np.isfinite(own)):
+        if ahead == 0.0 and not np.all(np.isfinite(own)):
             lost = equations.controls.names[int(np.argmin(np.isfinite(own)))]
             return lost.partition(".")[0], f"the state or output {lost!r} of a controller is no finite number"
     return None
@@ -64,17 +65,16 @@ def _place_of(equations: Equations, name: str, what: str) -> int | None:
 
 
 def _ahead(equations: Equations, t: float, y: np.ndarray, step: float) -> Iterator[tuple[float, float]]:
-    """The last state and some a little further on, with all signals measured: share of the step, time."""
+    """The last state and some a little further on, with all signals measured: how far [s], and the time."""
     from gudgeon.kernels.dynamics.motion import right_hand_side
     from gudgeon.kernels.outputs.load_outputs import signals_at
 
     rate = np.zeros_like(y)
     right_hand_side(equations.model, equations.work, t, y, rate)
     rate = np.where(np.isfinite(rate), rate, 0.0)
-    for share in SHARES:
-        at = t + share * step
-        signals_at(equations.model, equations.work, at, y + share * step * rate)
-        yield share, at
+    for ahead in (*(share * step for share in SHARES), *FURTHER[FURTHER > SHARES[-1] * step]):
+        signals_at(equations.model, equations.work, t + ahead, y + ahead * rate)
+        yield ahead, t + ahead
 
 
 def _signal(equations: Equations, name: str) -> float:
@@ -119,6 +119,14 @@ def _told(equations: Equations, load: Load, value: Any) -> list[str]:
     if parts and isinstance(value, Table) and value.outside == "refuse":
         parts.append(f"a table that covers {value.range_told()} (outside='hold' or 'extrapolate' would go on)")
     return parts
+
+
+def table_left(load: Load | None) -> str:
+    """The range of a table of the time among the functions of a load, for a message; empty where there is none."""
+    for _, value in [] if load is None else load.given_functions():
+        if isinstance(value, Table) and value.outside == "refuse":
+            return f" with a table that covers {value.range_told()} (outside='hold' or 'extrapolate' would go on)"
+    return ""
 
 
 def _number(equations: Equations, load: Load, name: str) -> float:

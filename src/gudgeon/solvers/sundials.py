@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -151,7 +152,8 @@ class _Run:
         goal = float(flight.times[sampled]) if sampled < len(flight.times) else self._task.end
         flight.clock[places.STEP] = goal - before
         instant = float(flight.clock[places.INSTANT])
-        answer = self._solver.step(min(goal, instant), "onestep", tstop=instant if instant < np.inf else None)
+        with redirect_stdout(None):  # it prints what its answer says, too
+            answer = self._solver.step(min(goal, instant), "onestep", tstop=instant if instant < np.inf else None)
         finite = bool(np.all(np.isfinite(answer.y)))
         if not answer.success or not finite:
             self.message = str(answer.message)

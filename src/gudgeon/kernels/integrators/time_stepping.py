@@ -77,6 +77,7 @@ AT_REST = 1e-12  # sliding that counts as sticking [m/s]
 UNSETTLED = 1e9  # error of a step whose contact problem found no solution
 SMOOTH = 0.5  # the cubic part of a smooth step, of its quadratic one or of the change, at most
 CALM_STEPS = 8  # steps without trouble after which a longer one is tried
+ENDS = 2  # PAUSED of a run whose last step ends with it: beyond its end a load has no value
 
 
 @called
@@ -141,18 +142,31 @@ def count_turns(m, w, y):
 def choose_step(s, p, f):
     """The length of the next step, into `p` where it needs no matrices; False: they are not there yet.
 
-    A step ends at an instant, if that is near. Its matrices are those of a length that is rounded, see `Operators`.
+    A step ends at an instant, if that is near, and with the run where that has to be. Its matrices are those of a length that is rounded, see `Operators`.
     """
     h, ahead = p.control[LONGEST] / 2.0 ** p.count[WANTED], f.clock[INSTANT] - f.clock[TIME]
     f.count[CUT] = 1 if ahead <= (1.0 + 1e-9) * h else 0
     if f.count[CUT]:
         h = ahead
+    left = f.clock[END] - f.clock[TIME]
+    ends = f.count[PAUSED] == ENDS and 1e-9 * h < left < h
+    if ends:
+        h, f.count[CUT] = left, 0
     if s.mass.shape[0] == 0:
         p.count[LEVEL] = p.count[WANTED]
         set_step(p, h)
         return True
-    p.control[SHORTER] = h if f.count[CUT] else 0.0
+    p.control[SHORTER] = h if f.count[CUT] or ends else 0.0
     return p.count[WANTED] == p.count[LEVEL] and abs(p.whole.step[0] - h) <= 1e-9 * h
+
+
+@inlined
+def is_lost(p, f, error):
+    """Has the step met what is no number?"""
+    lost = not isfinite(error)
+    for i in range(f.y.shape[0]):
+        lost = lost or not isfinite(f.y_new[i]) or not isfinite(p.acceleration[i])
+    return lost
 
 
 @entrance(int64(MODEL, WORK, FLIGHT_RECORD, STEPPER, int64))
@@ -193,6 +207,11 @@ def advance(m, w, f, p, step_budget):
         failures = p.count[FAILURES]
         error = advance_one(m, w, s, p, f, t, projected)
         projected = 0
+        if t + h > clock[END] and count[PAUSED] == 1 and is_lost(p, f, error):
+            p.count[FAILURES] = failures
+            count[REJECTED] += 1
+            count[PAUSED] = ENDS
+            continue
         hits = p.whole.step[0] != h
         if hits:
             count[CUT] = 0
