@@ -257,3 +257,16 @@ def test_wrong_arguments():
         gd.equilibrium(pendulum(), find="lowest")  # pyright: ignore
     with refuses("equilibrium: at is 'now'; give a number"):
         gd.equilibrium(pendulum(), at="now")  # pyright: ignore
+
+
+def test_a_box_in_oil_sinks():
+    """A film without contact carries nothing at rest; what sinks is a box."""
+    oil = gd.LubricatedBox(length=0.05, width=0.02, height=0.02, clearance=2e-5, viscosity=0.06)
+    system = gd.System(
+        gravity=(0, -9.81, 0),
+        bodies={"b": gd.Body(mass=1.0, inertia=(1e-3, 1e-3, 1e-3))},
+        joints={"s": gd.Prismatic("ground", "b", at=(0, 0, 0), model=oil)},
+        loads={"k": gd.JointSpring("s", stiffness=100.0)},
+    )
+    with refuses("Prismatic 's': a film carries no load at rest, so that the box sinks until it closes; …"):
+        gd.equilibrium(system)

@@ -88,6 +88,10 @@ DRY = [
     ({"fit": "H7/g6", "clearance": "big"}, r"clearance is 'big'; give 'smallest', 'mean' or 'largest'"),
     ({"clearance": -1e-5}, r"clearance is -1e-05 m at a diameter of 0.02 m; it must be positive"),
     ({"fit": "H7/g6", "temperature": 60}, r"temperature is 60 °C.*give hot=True too"),
+    (
+        {"fit": "H7/g6", "hot": True, "temperature": 2000},
+        r"temperature is 2000 °C; materials expand as told from -60 to 300 °C: give one in this range",
+    ),
     ({"fit": "H7/g6", "hot": True}, r"hot=True, but how hot\? give temperature="),
     (
         {

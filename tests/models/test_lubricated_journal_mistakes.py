@@ -73,3 +73,15 @@ def test_a_start_without_film():
     )
     with refuses("Revolute 'J': it starts with its film …"):
         gd.simulate(system, 0.1)
+
+
+@pytest.mark.parametrize(("length", "instead"), [(0.0201, "finite"), (0.2, "long")])
+def test_a_film_that_is_not_short_is_told(length, instead):
+    """At L/D = 1 and ε = 0.6 a short film is twice too strong, 1/0.46 (solutions of Reynolds' equation); beyond, more."""
+    said = f"film='short' holds far below 1, and is much too strong here: give film='{instead}'"
+    with pytest.warns(UserWarning, match=re.escape(said)):
+        journal(film="short", length=length)
+    with pytest.warns(UserWarning, match=re.escape(said)):
+        drawn = gd.Lubricated.journal(film="short", length=length, diameter=0.02, clearance=1e-4, viscosity=0.01)
+    assert f"short film, much too strong at L/D = {length / 0.02:.3g}" in drawn.note
+    journal(film="short", length=0.02)

@@ -17,6 +17,7 @@ from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal
+from gudgeon.models.lubricated_box import LubricatedBox
 from gudgeon.state import State
 from gudgeon.system import System
 
@@ -266,7 +267,7 @@ def _label(search: Search, k: int) -> str:
 
 
 def _watch_films(search: Search) -> None:
-    """A ball or pin in a film sinks under any load."""
+    """A ball, pin or box in a film sinks under any load."""
     from gudgeon.kernels.dynamics import arrays
 
     films = _films(search)
@@ -274,9 +275,12 @@ def _watch_films(search: Search) -> None:
         return
     search.rows.forces(search.y)
     model, local = search.rows.equations.model, search.rows.equations.work.local
+    system = search.rows.equations.system
     for k in films:
         e = np.linalg.norm(local[k, arrays.ECCENTRICITY : arrays.ECCENTRICITY + 3])
         what = "ball" if model.compliant[k, arrays.KIND] == arrays.LUBRICATED else "pin"
+        if isinstance(system.joints[search.rows.equations.compliant.names[k]].model, LubricatedBox):
+            what = "box"
         if e > NEARLY_CLOSED * model.compliant_vector[k, arrays.CLEARANCE] and search.left > search.tolerance:
             raise ModelError(
                 f"{_label(search, k)}: a film carries no load at rest, so that the {what} sinks until it closes; "

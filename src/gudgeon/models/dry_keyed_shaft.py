@@ -23,6 +23,8 @@ from gudgeon.quantities import Length, PerArea
 if TYPE_CHECKING:
     from gudgeon.joints import Joint
 
+LONGEST_LEVER = 2.0  # of a key, in radii of the bore [-]
+
 
 @dataclass(frozen=True, kw_only=True)
 class DryKeyedShaft(JointModel):
@@ -84,6 +86,12 @@ class DryKeyedShaft(JointModel):
             raise ModelError(
                 f"{owner}: key_lever is {self.key_lever:g} m, key_height {self.key_height:g} m; the key would reach "
                 "over the axis: key_lever is from the axis to the middle of the flanks"
+            )
+        if self.key_lever > LONGEST_LEVER * self.shaft.bore_radius:
+            raise ModelError(
+                f"{owner}: key_lever is {self.key_lever:g} m, the bore's radius {self.shaft.bore_radius:g} m; the key "
+                f"sits on the shaft, so that the middle of its flanks is about a radius from the axis: give at most "
+                f"{LONGEST_LEVER * self.shaft.bore_radius:g} m"
             )
         if self.key_towards is not None:
             object.__setattr__(self, "key_towards", direction(owner, "key_towards", self.key_towards))

@@ -17,6 +17,7 @@ from gudgeon.laws.line import PinInBore, pin_in_bore
 from gudgeon.quantities import Length
 
 DRAWN_AT = 20.0  # temperature at which drawings hold, ISO 1 [°C]
+EXPANSION_RANGE = (-60.0, 300.0)  # in which the expansion of handbooks, a constant about 20 °C, is taken [°C]
 SMOOTHED_BELOW = 1e-2  # v₁ of the friction law that a coefficient becomes [m/s]
 WORDS = ("smallest", "mean", "largest")  # clearances of a fit
 
@@ -67,6 +68,11 @@ def fitted(
         if temperature is None:
             raise ModelError(f"{owner}: hot=True, but how hot? give temperature= in °C")
         T, (bearing, journal) = number(owner, "temperature", temperature), pair
+        if not EXPANSION_RANGE[0] <= T <= EXPANSION_RANGE[1]:
+            raise ModelError(
+                f"{owner}: temperature is {T:g} °C; materials expand as told from {EXPANSION_RANGE[0]:g} to "
+                f"{EXPANSION_RANGE[1]:g} °C: give one in this range, or the clearance itself (clearance=, without hot)"
+            )
         for part in pair:
             if part.expansion is None:
                 raise ModelError(f"{owner}: hot=True, but {part.name} has no expansion: gd.Material(expansion=)")

@@ -20,7 +20,7 @@ from gudgeon.models.fitted_journal import WordOrClearance, fitted, friction_law,
 from gudgeon.models.ideal import JointModel
 from gudgeon.models.law_clearance import check_law_clearance
 from gudgeon.models.lubricated_box import LubricatedBox
-from gudgeon.models.lubricated_journal import LubricatedJournal
+from gudgeon.models.lubricated_journal import LubricatedJournal, is_too_long_for_short
 from gudgeon.models.sockets import check_ball_side, check_radii
 from gudgeon.quantities import Angle, Length, Speed, Viscosity
 
@@ -149,7 +149,7 @@ class Lubricated(JointModel):
                 f"{owner}: {given[0]} is given, but nothing touches as long as there is a film; give roughness=, R_a "
                 "of bore and pin in metres, too, or leave it out"
             )
-        return LubricatedJournal(
+        model = LubricatedJournal(
             bore_radius=pin.bore_radius,
             pin_radius=pin.pin_radius,
             length=length,
@@ -164,6 +164,11 @@ class Lubricated(JointModel):
             note="; ".join(notes),
             **touching,
         )
+        slenderness = max(upper - lower for lower, upper in model.all_lands) / (2.0 * model.bore_radius)
+        if is_too_long_for_short(film, slenderness):
+            notes[2] += f", much too strong at L/D = {slenderness:.3g}"
+            object.__setattr__(model, "note", "; ".join(notes))
+        return model
 
     @classmethod
     def box(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from math import inf, pi
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 KINDS = {"short": 0.0, "finite": 1.0, "long": 2.0}
 LEVER_STATION, GAP_STATION = 0.16, 0.25  # of the length: where velocity and force, and where the gap is taken [-]
 SHORTEST_LONG = 4.0  # L/D above which a film counts as long [-]
+LONGEST_SHORT = 1.0  # L/D up to which a film may be taken as short: at ε 0.6 it is then twice too strong [-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +36,7 @@ class LubricatedJournal(Journal):
 
     "finite"   L/D from 1/16 to 8, a table of solutions of Reynolds' equation, within 1 % (2 % for ε ≥ 0.9)
     "short"    Ocvirk's closed form, the limit L/D → 0; far too strong in thin films unless L is much shorter than
-               √(1 − ε) D
+               √(1 − ε) D: a warning for L/D > 1
     "long"     Sommerfeld's film without ends, the limit L/D → ∞; refused for L/D ≤ 4, where "finite" knows better
 
     It brakes rotation by the couple 2π μ R_i³ L (ω_j − ω_i)/(c √(1 − ε²)), and does not brake sliding along the axis.
@@ -117,6 +119,13 @@ class LubricatedJournal(Journal):
                 f"{owner}: length over bore diameter is {slenderness:.4g}; the table of finite films goes from "
                 f"{RANGE[0]:g} to {RANGE[1]:g}: give film={instead!r}"
             )
+        if is_too_long_for_short(self.film, slenderness):
+            instead = "finite" if slenderness <= RANGE[1] else "long"
+            warnings.warn(
+                f"{owner}: length over bore diameter is {slenderness:.4g}; film='short' holds far below "
+                f"{LONGEST_SHORT:g}, and is much too strong here: give film={instead!r}",
+                stacklevel=4,
+            )
         if self.film == "long" and slenderness <= SHORTEST_LONG:
             raise ModelError(
                 f"{owner}: length over bore diameter is {slenderness:.4g}; film='long' has no ends and needs more "
@@ -188,6 +197,11 @@ class LubricatedJournal(Journal):
             film_ends=ends,
             carried_by="parent" if self.pin_on == "child" else "child",
         )
+
+
+def is_too_long_for_short(film: str, slenderness: float) -> bool:
+    """Whether a film of this L/D is taken as short, though it is not."""
+    return film == "short" and slenderness > LONGEST_SHORT * (1.0 + 1e-9)
 
 
 def _nothing(delta, ddelta):
