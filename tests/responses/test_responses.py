@@ -205,6 +205,22 @@ def test_sensitivities_of_a_falling_stone(pool):
         gd.sensitivities(falling(), ["gravity[0]"], 0.5)
 
 
+def nothing(result):
+    return {"sideways": 0.0}
+
+
+def test_of_an_output_that_is_zero_nothing_is_a_percent(pool):
+    """No warning of a division; the derivative itself is there."""
+    found = gd.sensitivities(falling(), ["gravity[2]"], 0.5, reduce=nothing, executor=pool)
+    assert np.isnan(found.table().loc["gravity[2]", "sideways"]) and found.derivative.tolist() == [[0.0]]
+
+
+@pytest.mark.parametrize("limits", [1.1, "1.1", (1.0, 2.0, 3.0), None])
+def test_a_tolerance_has_two_limits(limits):
+    with pytest.raises(gd.ModelError, match=r"bodies\.stone\.mass is .*; give its lower and its upper limit"):
+        gd.tornado(falling(), {"bodies.stone.mass": limits}, 0.5, "speed")
+
+
 def test_a_tornado_has_the_longest_bar_on_top(pool):
     limits = {"bodies.stone.mass": (1.0, 3.0), "gravity[2]": (-9.9, -9.7)}
     found = gd.tornado(falling(), limits, 0.5, "speed", reduce=deepest, executor=pool)

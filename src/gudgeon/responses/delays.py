@@ -3,8 +3,8 @@
 Takens (1981): the points (x(t), x(t + J), …, x(t + (m − 1) J)) have the geometry of the motion that x is a coordinate
 of, if m is large enough. The delay J is the lag at which the autocorrelation has fallen to 1 − 1/e, neighbours are
 apart in time by a mean period, the reciprocal of the mean frequency of the power spectrum (Rosenstein, Collins, De
-Luca, 1993). The dimension m is the first without false neighbours, which part at once when a coordinate is added (Kennel,
-Brown, Abarbanel, *Determining embedding dimension for phase-space reconstruction*, 1992).
+Luca, 1993). The dimension m is the first without false neighbours, which part at once when a coordinate is added
+(Kennel, Brown, Abarbanel, *Determining embedding dimension for phase-space reconstruction*, 1992).
 """
 
 from __future__ import annotations
