@@ -106,7 +106,7 @@ from gudgeon.sweeps.open_study import open_study as open_study
 from gudgeon.responses.strobe import Strobe as Strobe
 from gudgeon.responses.strobe import poincare as poincare
 from gudgeon.responses.strobe import bifurcation as bifurcation
-from gudgeon.responses.chaos import lyapunov_exponent as lyapunov_exponent
+from gudgeon.responses.lyapunov import lyapunov_exponent as lyapunov_exponent
 from gudgeon.responses.chaos import zero_one_test as zero_one_test
 from gudgeon.responses.chaos import kind_of_motion as kind_of_motion
 from gudgeon.responses.spectrum import spectrum as spectrum

@@ -21,6 +21,50 @@ def test_a_section_on_samples_and_between_them_is_the_same():
     assert len(on.plot().axes) == 2
 
 
+def test_a_run_that_goes_on_has_the_sections_of_the_whole():
+    """Sections are at multiples of the period of the clock, where the drive has the same phase."""
+    names = ("pivot.angle.velocity", "bob.position.z")
+    whole = run(0.9, 20)
+    first = gd.simulate(driven_pendulum(0.9), 7.25 * PERIOD, sample=PERIOD / 8)
+    rest = gd.simulate(driven_pendulum(0.9), 12.75 * PERIOD, sample=PERIOD / 8, start=first.state())
+    for phase, begin in ((0.0, 8), (0.5, 7)):
+        one = gd.poincare(whole, *names, period=PERIOD, phase=phase, skip=begin)
+        two = gd.poincare(rest, *names, period=PERIOD, phase=phase)
+        assert two.times == pytest.approx(PERIOD * (phase + np.arange(begin, 20 + (phase == 0.0))))
+        assert two.x == pytest.approx(one.x, abs=1e-9) and two.y == pytest.approx(one.y, abs=1e-9)
+    points = gd.Strobe(period=PERIOD, outputs=("bob.position.z",), skip=2)(rest)["bob.position.z"]
+    assert points.period.values.tolist() == list(range(10, 21))
+    with pytest.raises(gd.ModelError, match=r"the run from 68\.\d+ to 188\.\d+ s has 13 points .* and 13 are skipped"):
+        gd.poincare(rest, *names, period=PERIOD, skip=13)
+
+
+def test_cycles_and_modes_of_a_run_that_goes_on():
+    """The four-bar with a dry joint: cycles are those of the clock, and the time is that of the run."""
+    system = gd.examples.spatial_four_bar("dry")
+    whole = gd.simulate(system, 0.2, sample=0.01)
+    rest = gd.simulate(system, 0.13, sample=0.01, start=gd.simulate(system, 0.07, sample=0.01).state())
+    losses = gd.energy_per_cycle(rest, period=0.05)
+    assert losses.begin == pytest.approx([0.10, 0.15])
+    assert losses.lost == pytest.approx(gd.energy_per_cycle(whole, period=0.05).lost[2:], abs=1e-12)
+    found = gd.impact_statistics(rest, "C")
+    assert found.duration == pytest.approx(0.13) and rest.stats["begin_time"] == 0.07
+    same = gd.impact_statistics(whole, "C", begin=0.07)
+    assert found.modes == pytest.approx(same.modes, abs=1e-9)
+
+
+def test_a_run_that_ended_early_has_no_points_afterwards():
+    """Between samples as on them: what a failed member has not is NaN, and takes nothing from the others."""
+    t = np.linspace(0.0, 10.0, 1001)
+    values = np.stack([np.sin(t), np.where(t < 5.0, np.sin(t), np.nan), np.full(1001, np.nan)])
+    data = xr.Dataset(
+        {"x": (("r", "time"), values), "status": ("r", [1, 1, 2])}, coords={"r": [1.0, 2.0, 3.0], "time": t}
+    )
+    found = gd.bifurcation(data, "x", period=0.777).points
+    at = 0.777 * np.arange(13)
+    assert found[0] == pytest.approx(np.sin(at), abs=1e-8) and np.isnan(found[2]).all()
+    assert found[1, :7] == pytest.approx(np.sin(at[:7]), abs=1e-8) and np.isnan(found[1, 7:]).all()
+
+
 def logistic(r, count):
     x = [0.4]
     for _ in range(count):
@@ -159,6 +203,22 @@ def test_sensitivities_of_a_falling_stone(pool):
     assert found.table().loc["gravity[2]", "speed"] == pytest.approx(1.0) and found.plot().axes
     with pytest.raises(gd.ModelError, match=r"gravity\[0\] is 0"):
         gd.sensitivities(falling(), ["gravity[0]"], 0.5)
+
+
+def nothing(result):
+    return {"sideways": 0.0}
+
+
+def test_of_an_output_that_is_zero_nothing_is_a_percent(pool):
+    """No warning of a division; the derivative itself is there."""
+    found = gd.sensitivities(falling(), ["gravity[2]"], 0.5, reduce=nothing, executor=pool)
+    assert np.isnan(found.table().loc["gravity[2]", "sideways"]) and found.derivative.tolist() == [[0.0]]
+
+
+@pytest.mark.parametrize("limits", [1.1, "1.1", (1.0, 2.0, 3.0), None])
+def test_a_tolerance_has_two_limits(limits):
+    with pytest.raises(gd.ModelError, match=r"bodies\.stone\.mass is .*; give its lower and its upper limit"):
+        gd.tornado(falling(), {"bodies.stone.mass": limits}, 0.5, "speed")
 
 
 def test_a_tornado_has_the_longest_bar_on_top(pool):

@@ -55,6 +55,10 @@ def test_distributions_are_met():
         (lambda: gd.Samples.sobol(RANGES, count=12), "count is 12; Sobol' points come in powers of two, give 16"),
         (lambda: gd.Distribution(norm), "give a frozen distribution such as"),
         (lambda: gd.Distribution(3.0), "Distribution: 3.0 given"),
+        (
+            lambda: gd.Distribution(norm(1.0, scale=-1)),
+            "norm(1.0, scale=-1) has no median; give parameters that it can",
+        ),
     ],
 )
 def test_mistakes(make, said):

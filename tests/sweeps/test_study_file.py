@@ -56,6 +56,12 @@ def test_a_study_from_the_command_line(folder):
     assert "6 of 6 runs done" in again.stdout
 
 
+def scattered(mass, count=4):
+    """What replaces the parameters by one that scatters."""
+    old = STUDY[STUDY.index("  bodies") : STUDY.index("run:")]
+    return old, f"  bodies.bob.mass: {mass}\nsamples: {{method: sobol, count: {count}}}\n"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -72,6 +78,16 @@ def test_a_study_from_the_command_line(folder):
         ("outputs: [", "samples: {method: sobel, count: 4}\noutputs: [", "with samples: give {from: , to: }"),
         ("[500 g, 1]", "5", "give a list of values, or {from: , to: , count: }"),
         ("run: {duration: 10 ms", "run: {duration: -1", "duration is -1 s"),
+        (
+            *scattered("{mean: 1, deviation: -1}"),
+            "study.yaml:3 parameters['bodies.bob.mass'].deviation: it is -1; give a positive",
+        ),
+        (*scattered("{mean: 1, deviation: 0}"), "deviation: it is 0; give a positive standard deviation"),
+        (
+            *scattered("{from: 2, to: 1}"),
+            "study.yaml:3 parameters['bodies.bob.mass']: bodies.bob.mass runs from 2 to 1",
+        ),
+        (*scattered("{from: 1, to: 2}", 5), "study.yaml:4 samples: count is 5; Sobol' points come in powers of two"),
     ],
 )
 def test_mistakes_are_told_with_their_line(folder, old, new, said):
@@ -122,3 +138,20 @@ def test_a_radius_scatters_in_its_zone(folder):
 def test_dask_that_does_not_answer_is_told(folder):
     pytest.importorskip("distributed")
     assert gudgeon("sweep", "study.yaml", "--dask", "tcp://127.0.0.1:9", "--workers", 2).exit_code == 1
+
+
+def test_studies_whose_runs_fail_say_so(folder):
+    """All of them: exit code 3, as for a run that fails. Some of them: 0, and how many, on the error output."""
+    study = (folder / "study.yaml").read_text()
+    (folder / "study.yaml").write_text(study.replace("[500 g, 1]", "[-1, -2]"))
+    for arguments in (("sweep", "study.yaml", "--workers", 1, "--quiet"), ("status", "study.zarr", "--quiet")):
+        done = gudgeon(*arguments)
+        assert done.exit_code == 3 and not done.stdout
+        assert "study.zarr: all 6 runs failed; the first: ModelError: Body: mass is -1" in done.stderr
+    told = json.loads(gudgeon("status", "study.zarr", "--json").stdout)
+    assert told["exit_code"] == 3 and told["failed"] == 6 and "all 6 runs failed" in told["error"]
+    (folder / "study.yaml").write_text(study.replace("[500 g, 1]", "[-1, 1]"))
+    done = gudgeon("sweep", "study.yaml", "--workers", 1, "--store", "some.zarr", "--quiet")
+    assert done.exit_code == 0 and "some.zarr: 3 of 6 runs failed; gudgeon status some.zarr says why" in done.stderr
+    told = json.loads(gudgeon("status", "some.zarr", "--json").stdout)
+    assert told["exit_code"] == 0 and told["failed"] == 3 and "3 of 6 runs failed" in told["warnings"][0]

@@ -149,6 +149,68 @@ def test_outputs_of_another_shape_are_a_failure(pool):
     assert "its outputs are not those of the first run: variables.values.shape is [3] there and [4] here" in failed
 
 
+def of_its_mass(*choices):
+    """A reduction that gives the first choice for 1 kg, the second for 2 kg, and so on; what can be raised is."""
+
+    def reduce(result):
+        chosen = choices[round(result.system.bodies["bob"].mass) - 1]
+        if isinstance(chosen, Exception):
+            raise chosen
+        return chosen
+
+    return reduce
+
+
+def three_runs(reduce, **others):
+    with ThreadPoolExecutor(1) as in_order:
+        return gd.sweep(pendulum(), {MASS: [1.0, 2.0, 3.0]}, 0.1, executor=in_order, reduce=reduce, **others)
+
+
+def test_units_are_those_of_the_first_run():
+    """1 m is 1000 mm; kilograms are no metres, and no unit is none."""
+    data = three_runs(of_its_mass({"a [m]": 1.0}, {"a [mm]": 1000.0}, {"a [kg]": 1.0}))
+    assert data.a.values[:2].tolist() == [1.0, 1.0] and np.isnan(data.a.values[2]) and data.a.attrs["units"] == "m"
+    assert data.status.values.tolist() == [1, 1, 2] and "a is in kg here and in m there" in str(data.error.values[2])
+    data = three_runs(of_its_mass({"a [1/s]": 1.0}, {"a": 2.0}, {"a [degC]": 3.0}))
+    assert "a is in no unit here and in 1/s there; give one unit in all runs" in str(data.error.values[1])
+    assert "a is in degC here and in 1/s there" in str(data.error.values[2])
+
+
+def test_failed_runs_have_no_numbers_of_any_kind(tmp_path):
+    """A mean over [4, failed, 8] is 6, not 4; without failures whole numbers and truths are such."""
+    store = tmp_path / "study.zarr"
+    data = three_runs(of_its_mass({"n": 4, "ok": True}, ValueError("no"), {"n": 8, "ok": True}), store=store)
+    assert float(data.n.mean()) == 6.0 and float(data.ok.mean()) == 1.0
+    assert np.isnan(data.n.values[1]) and np.isnan(data.ok.values[1]) and data.n.attrs == {}
+    plain = xr.open_zarr(store, chunks=None)
+    assert float(plain.n.mean()) == 6.0
+    whole = three_runs(of_its_mass({"n": 4, "ok": True}, {"n": 5, "ok": False}, {"n": 8, "ok": True}))
+    assert whole.n.dtype == np.int64 and whole.ok.dtype == bool and whole.n[whole.ok].values.tolist() == [4, 8]
+
+
+def test_whole_numbers_and_floats_are_both_numbers():
+    data = three_runs(of_its_mass({"n": 4}, {"n": 4.5}, {"n": np.float32(2.0)}))
+    assert data.n.values.tolist() == [4.0, 4.5, 2.0] and np.all(data.status == 1)
+    data = three_runs(of_its_mass({"n": 4}, {"n": True}, {"n": 2**53 + 1}))
+    assert data.status.values.tolist() == [1, 2, 2] and "whole numbers are kept up to 2^53" in str(data.error.values[2])
+    assert "variables.n.numbers is 'numbers' there and 'truths' here" in str(data.error.values[1])
+
+
+@pytest.mark.parametrize("sample", [0.05, None, np.array([0.0, 0.03, 0.1])])
+def test_outputs_of_runs_that_all_failed_are_there(sample):
+    grid = {MASS: [-1.0, -2.0]}
+    with (
+        ThreadPoolExecutor(1) as threads,
+        pytest.warns(UserWarning, match=r"all 2 runs failed; the first: .*mass is -1"),
+    ):
+        data = gd.sweep(pendulum(), grid, 0.1, executor=threads, outputs=["bob.position.z"], sample=sample)
+    assert data["bob.position.z"].dims == ("mass", "time") and np.isnan(data["bob.position.z"]).all()
+    assert data.sizes["time"] == (1001 if sample is None else 3)
+    with ThreadPoolExecutor(1) as threads, pytest.warns(UserWarning, match="all 2 runs failed"):
+        data = gd.sweep(pendulum(), grid, 0.1, executor=threads)
+    assert np.isnan(data.energy_lost).all() and data.energy_lost.attrs["units"] == "J"
+
+
 def test_functions_of_scripts_and_closures_travel(pool):
     factor = 3.0
     data = gd.sweep(pendulum(), {MASS: [1.0]}, 0.1, executor=pool, reduce=lambda result: {"x [N]": factor})
@@ -187,6 +249,8 @@ MISTAKES = [
         "bodies.bob and bodies.bob.mass change the same entry",
     ),
     ({MASS: [1.0]}, {"outputs": "position"}, "outputs is 'position'; give a list of names"),
+    ({MASS: [1.0]}, {"outputs": None}, "outputs is None; give a list of names"),
+    ({MASS: [1.0]}, {"outputs": 3}, "outputs is 3; give a list of names"),
     ({MASS: [1.0]}, {"reduce": 3.0}, "reduce is 3.0; give a function of a Result"),
     ({MASS: [1.0]}, {"solver": "fast"}, "solver is 'fast'"),
     ({MASS: [1.0]}, {"sample": 3.0}, "sweep: sample is 3 s"),

@@ -149,6 +149,8 @@ WRONG = [
     ({"Q": 1e-15}, "wear_depth: no joint 'Q'"),
     ({"A": 1e-15}, "has the model Ideal; pressed and rubbed surfaces have gd.Dry"),
     ({}, r"give \{'C': 1e-15\} in 1/Pa"),
+    ({"C": None}, "the coefficient of 'C' is None; give a number in 1/Pa such as 1e-15, or one for each of"),
+    ({"C": "hard"}, "the coefficient of 'C' is 'hard'; give a number in 1/Pa"),
 ]
 
 

@@ -199,6 +199,7 @@ def simulate(
         "degrees_of_freedom": assembly.degrees_of_freedom,
         "redundant_rows": redundant_rows,
         "end": trajectory.end,
+        "begin_time": begin,
         "end_time": trajectory.end_time,
         "seconds_computing": time.perf_counter() - began,
         "cpu_seconds_computing": time.process_time() - cpu,

@@ -3,7 +3,7 @@
 0   done
 1   the model, or a file that is read, is not as it must be; nothing was computed
 2   the command itself is wrong (said by typer)
-3   the run failed; what was computed until then is kept
+3   the run failed, or all runs of a study; what was computed until then is kept
 4   a file cannot be written: a full disk, a folder that is read-only
 130 Ctrl-C, 143 terminated; what was computed until then is kept
 """
@@ -55,6 +55,11 @@ class Told:
         self.data.setdefault("warnings", []).append(str(message))
         if not self.silent:
             typer.echo(f"gudgeon: warning: {message}", err=True)
+
+    def complain(self, message: str) -> None:
+        """A part that failed, where the others went on: to the error output, also if little is to be said."""
+        self.data.setdefault("warnings", []).append(message)
+        typer.echo(f"gudgeon: {message}", err=True)
 
     def end(self, signal_number: int, frame: FrameType | None) -> None:
         """Terminated: what Ctrl-C does, with a code of its own."""

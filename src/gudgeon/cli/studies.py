@@ -10,7 +10,7 @@ import typer
 
 from gudgeon.cli.options import Json, Quiet
 from gudgeon.cli.outcome import Told, told
-from gudgeon.errors import ModelError
+from gudgeon.errors import ModelError, SimulationError
 
 
 def sweep(
@@ -91,3 +91,7 @@ def _tell(out: Told, data, store: Path) -> None:
     for each in found.errors:
         parameters = ", ".join(f"{name} {value}" for name, value in each.items() if name != "error")
         out.say(f"  failed: {parameters}: {each['error']}")
+    if found.count == found.failed:
+        raise SimulationError(f"{store}: {found.all_failed()}")
+    if found.failed:
+        out.complain(f"{store}: {found.failed} of {found.count} runs failed; gudgeon status {store} says why")

@@ -32,13 +32,27 @@ class Distribution:
             raise ModelError(
                 f"Distribution: {shown(self.of)} given; give a frozen distribution such as scipy.stats.norm(0.01, 5e-6)"
             )
+        if not np.all(np.isfinite(np.asarray(self.of.ppf(0.5), dtype=float))):
+            raise ModelError(
+                f"Distribution: {self._told()} has no median; give parameters that it can have, such as a scale above 0"
+            )
 
     def quantiles(self, u: Any) -> np.ndarray:
         """F⁻¹(u), finite."""
         values = np.asarray(self.of.ppf(np.asarray(u, dtype=float)), dtype=float)
         if not np.all(np.isfinite(values)):
-            raise ModelError(f"Distribution: {shown(self.of)} has quantiles that are not finite; give a proper one")
+            raise ModelError(
+                f"Distribution: {self._told()} has quantiles that are not finite; give one of which they are"
+            )
         return values
+
+    def _told(self) -> str:
+        """Its name and parameters: norm(loc=0.01, scale=-1.0)."""
+        name = getattr(getattr(self.of, "dist", None), "name", None)
+        if name is None:
+            return shown(self.of)
+        given = [*map(str, self.of.args), *(f"{key}={value}" for key, value in self.of.kwds.items())]
+        return f"{name}({', '.join(given)})"
 
 
 def _is_not_frozen(of: Any) -> bool:

@@ -1,10 +1,8 @@
 """Is a motion periodic, quasi-periodic or chaotic? The largest Lyapunov exponent, and two witnesses more.
 
-The largest exponent λ is how fast neighbours part, |δ(t)| ~ e^(λt). It is found from a series by following the nearest
-neighbour of every point in a space of delays (Rosenstein, Collins, De Luca, *A practical method for calculating largest
-Lyapunov exponents from small data sets*, 1993): λ is the slope of the mean logarithm of their distance while it grows.
-The second witness is the 0–1 test for chaos (Gottwald, Melbourne, *On the implementation of the 0–1 test for chaos*,
-2009): K near 1 for chaos, near 0 for order. The third is how many points a Poincaré section has.
+The first witness is the exponent (lyapunov.py), the second the 0–1 test for chaos (Gottwald, Melbourne, *On the
+implementation of the 0–1 test for chaos*, 2009): K near 1 for chaos, near 0 for order. The third is how many points a
+Poincaré section has, and whether they come again.
 """
 
 from __future__ import annotations
@@ -17,7 +15,8 @@ import numpy as np
 from gudgeon.checks import as_floats
 from gudgeon.errors import ModelError
 from gudgeon.quantities import Time
-from gudgeon.responses.series import even_step, positive, series_of
+from gudgeon.responses.lyapunov import Exponent, lyapunov_exponent
+from gudgeon.responses.series import even_step, series_of
 from gudgeon.responses.strobe import Strobe
 from gudgeon.results.result import Result
 
@@ -29,86 +28,10 @@ MOST_POINTS = 16  # of a section that still is a periodic motion
 CHAOTIC, REGULAR = 0.8, 0.2  # K of the 0–1 test
 FREQUENCIES = 100  # of the 0–1 test
 FAR = 100.0  # deviations by which points of different phases are apart [-]
-LEAST_POINTS = 50  # of a section, for any verdict but "periodic"
-
-
-@dataclass(frozen=True, eq=False)
-class Exponent:
-    """A largest Lyapunov exponent, and the curve it is the slope of."""
-
-    value: float  # λ [1/s], or per step of a map
-    error: float  # standard error of the slope
-    time: np.ndarray  # since two neighbours were next to each other [s]
-    log_distance: np.ndarray  # mean logarithm of their distance
-    fitted: tuple[int, int]  # places between which the slope is taken
-
-    def plot(self) -> Figure:
-        """The mean logarithm of the distance of neighbours over time, and the line that is fitted."""
-        from gudgeon.view.responses import divergence
-
-        return divergence(self.time, self.log_distance, self.fitted, self.value, self.error)
-
-
-def lyapunov_exponent(
-    values,
-    step: float = 1.0,
-    *,
-    dimension: int = 2,
-    delay: int = 1,
-    apart: int = 10,
-    steps: int = 12,
-    fit: tuple[int, int] | None = None,
-) -> Exponent:
-    """The largest Lyapunov exponent of a series [1/s] after Rosenstein, Collins and De Luca.
-
-    values     evenly spaced samples, of one coordinate (sample) or of several (sample, coordinate)
-    step       interval between samples [s]; 1 for a map
-    dimension  of the space of delays, `delay` samples apart
-    apart      samples that neighbours must be apart in time
-    steps      how many samples neighbours are followed
-    fit        first and last of these steps, between which the slope is taken; by default all. Look at `.plot()`: the
-               line has to lie where the curve is straight, after neighbours have turned to where they part and before
-               they are as far apart as points get
-
-    >>> import numpy as np
-    >>> x = [0.3]
-    >>> for _ in range(3000):
-    ...     x.append(4.0 * x[-1] * (1.0 - x[-1]))  # the logistic map, λ = ln 2
-    >>> round(lyapunov_exponent(x, dimension=1, fit=(0, 6)).value, 1)
-    0.7
-    """
-    from scipy.spatial import KDTree
-
-    series = as_floats("lyapunov_exponent", "values", values)
-    series = series[:, None] if series.ndim == 1 else series
-    positive("lyapunov_exponent", "step", step)
-    count = len(series) - (dimension - 1) * delay
-    follow = count - steps
-    if follow < 10 * dimension:
-        raise ModelError(f"lyapunov_exponent: {len(series)} samples are too few for this; give a longer series")
-    points = np.hstack([series[k * delay : k * delay + count] for k in range(dimension)])
-    tree = KDTree(points[:follow])
-    near = min(follow, 2 * apart + 2)
-    distance, place = map(np.asarray, tree.query(points[:follow], k=near))
-    allowed = (np.abs(place - np.arange(follow)[:, None]) >= apart) & (distance > 0.0)
-    own = np.flatnonzero(allowed.any(axis=1))
-    if not len(own):
-        raise ModelError(
-            "lyapunov_exponent: no point has a neighbour at another time; the series repeats itself exactly"
-        )
-    other = place[own, np.argmax(allowed[own], axis=1)]
-    curve = np.empty(steps + 1)
-    for k in range(steps + 1):
-        gap = np.linalg.norm(points[own + k] - points[other + k], axis=1)
-        curve[k] = np.log(gap[gap > 0.0]).mean()
-    first, last = (0, steps) if fit is None else fit
-    if not 0 <= first <= last - 2 or last > steps:
-        raise ModelError(f"lyapunov_exponent: fit is {fit}; give two of the {steps} steps, at least two apart")
-    time = step * np.arange(steps + 1)
-    x, y = time[first : last + 1] - time[first : last + 1].mean(), curve[first : last + 1]
-    slope = float(x @ y / (x @ x))
-    error = float(np.sqrt(np.sum((y - y.mean() - slope * x) ** 2) / (len(x) - 2) / (x @ x)))
-    return Exponent(slope, error, time, curve, (first, last))
+LEAST_POINTS = 50  # of a section, for any verdict but "periodic" and "not settled"
+QUARTERS = 4  # of a section, in which its points draw together
+SETTLING = 0.5  # of the first distance: less in the last quarter is a motion that settles [-]
+STILL_SETTLING = "its points still draw together: give a longer run and skip= the periods in which they do"
 
 
 def zero_one_test(values, *, seed: int = 0) -> float:
@@ -142,19 +65,21 @@ def zero_one_test(values, *, seed: int = 0) -> float:
 class Verdict:
     """What kind of motion it is, and the evidence."""
 
-    kind: str  # "periodic", "quasi-periodic", "chaotic" or "undecided"
+    kind: str  # "periodic", "not settled", "quasi-periodic", "chaotic" or "undecided"
     points: np.ndarray  # (point, output) of the section
     count: int  # different points of the section; the period in periods of the drive, if it is periodic
-    exponent: Exponent | None  # None for a periodic motion
-    zero_one: float  # K; NaN for a periodic motion
+    exponent: Exponent | None  # None for a motion that is periodic or has not settled
+    zero_one: float  # K; NaN likewise
     labels: tuple[str, ...]
+    advice: str = ""  # what to do, if the motion has not settled
 
     def __str__(self) -> str:
         count = f"more than {4 * MOST_POINTS}" if self.count > 4 * MOST_POINTS else str(self.count)
         said = f"{self.kind}: {len(self.points)} points of the section are {count} different ones"
         if self.exponent is not None:
             said += f"; largest exponent {self.exponent.value:.3g} ± {self.exponent.error:.1g} 1/s"
-        return said if np.isnan(self.zero_one) else f"{said}; 0–1 test K = {self.zero_one:.2f}"
+        said = said if np.isnan(self.zero_one) else f"{said}; 0–1 test K = {self.zero_one:.2f}"
+        return f"{said}; {self.advice}" if self.advice else said
 
     def plot(self) -> Figure:
         """The section, and how neighbours part."""
@@ -173,9 +98,10 @@ def kind_of_motion(result: Result, outputs: tuple[str, ...], *, period: Time, sk
     outputs   one or two numbers over time, such as ("rocker.position.x", "rocker.velocity.x")
     period    of the drive [s];  skip   periods left out at the begin, for the motion to settle
 
-    Periodic: the section has at most 16 different points, each met again and again. Chaotic: the exponent is positive
-    by more than three standard errors and K of the 0–1 test above 0.8. Quasi-periodic: K below 0.2. Else it is
-    undecided; give more periods.
+    Periodic: the section has at most 16 different points, each met again and again, point k being point k + count
+    throughout. Not settled: it becomes so only later, or its points still draw together; skip more periods. Chaotic:
+    the exponent is positive by more than three standard errors and K of the 0–1 test above 0.8. Quasi-periodic: K
+    below 0.2. Else it is undecided; give more periods.
 
     >>> print(gd.kind_of_motion(result, ("arm.angle",), period=0.1, skip=50))  # doctest: +SKIP
     """
@@ -184,22 +110,66 @@ def kind_of_motion(result: Result, outputs: tuple[str, ...], *, period: Time, sk
     _, values = strobe.points(series[0].time.values, np.stack([each.values for each in series]))
     points = values.T
     labels = tuple(f"{n} [{s.attrs.get('units', '1')}]" for n, s in zip(strobe.outputs, series, strict=True))
-    count = different_points(points, np.array([np.ptp(each.values) for each in series]))
-    if count <= MOST_POINTS and len(points) >= 3 * count:
-        return Verdict("periodic", points, count, None, float("nan"), labels)
+    sizes = np.array([np.ptp(each.values) for each in series])
+    count, back = different_points(points, sizes), recurrence(points, sizes)
+    if back is not None and back[0] == 0:
+        return Verdict("periodic", points, back[1], None, float("nan"), labels)
+    if back is not None:
+        late, every = back
+        rhythm = "every period" if every == 1 else f"every {every} periods"
+        advice = f"it repeats itself {rhythm}, but only later: give skip={skip + late}"
+        return Verdict("not settled", points, count, None, float("nan"), labels, advice)
+    settling = draw_together(points, sizes)
+    unsettled = Verdict("not settled", points, count, None, float("nan"), labels, STILL_SETTLING)
     if len(points) < LEAST_POINTS:
+        if settling:
+            return unsettled
         raise ModelError(
             f"kind_of_motion: {len(points)} points of the section, {count} different ones; give at least "
             f"{LEAST_POINTS} periods after those that are skipped"
         )
     k = zero_one_test(points[:, 0])
     exponent = _within_periods(np.stack([each.values for each in series], axis=1), series[0].time.values, strobe)
-    kind = "undecided"
     if k > CHAOTIC and exponent.value > 3.0 * exponent.error:
-        kind = "chaotic"
-    elif k < REGULAR:
-        kind = "quasi-periodic"
-    return Verdict(kind, points, count, exponent, k, labels)
+        return Verdict("chaotic", points, count, exponent, k, labels)
+    if settling:
+        return unsettled
+    return Verdict("quasi-periodic" if k < REGULAR else "undecided", points, count, exponent, k, labels)
+
+
+def recurrence(points: np.ndarray, sizes: np.ndarray, tolerance: float = SAME) -> tuple[int, int] | None:
+    """From which point on a section repeats itself, and every how many points; None if it does not.
+
+    Every point from there on is the one of the last round that is whole rounds later, in every coordinate to within
+    `tolerance` of its size. There are three rounds of them or more, and they are a quarter of the section.
+
+    >>> import numpy as np
+    >>> recurrence(np.array([[3.0], [1.0], [2.0], [1.0], [2.0], [1.0], [2.0]]), np.ones(1))
+    (1, 2)
+    """
+    n = len(points)
+    for every in range(1, min(MOST_POINTS, n // 3) + 1):
+        last_round = points[n - every + (np.arange(n) - n) % every]
+        wrong = np.flatnonzero(np.any(np.abs(points - last_round) > tolerance * sizes, axis=1))
+        late = int(wrong[-1]) + 1 if len(wrong) else 0
+        if n - late >= max(3 * every, n // 4):
+            return late, every
+    return None
+
+
+def draw_together(points: np.ndarray, sizes: np.ndarray) -> bool:
+    """Whether points of a section that are some rounds apart get nearer and nearer: a motion that settles slowly.
+
+    Their mean distance falls in every quarter of the section, to half of what it was or less.
+    """
+    for every in range(1, MOST_POINTS + 1):
+        if len(points) - every < 3 * QUARTERS:
+            return False
+        apart = np.sum((np.abs(points[every:] - points[:-every]) / np.maximum(sizes, 1e-300)) ** 2, axis=1)
+        mean = [np.sqrt(part.mean()) for part in np.array_split(apart, QUARTERS)]
+        if mean[0] > SAME and mean[-1] <= SETTLING * mean[0] and np.all(np.diff(mean) < 0.0):
+            return True
+    return False
 
 
 def _within_periods(values: np.ndarray, times: np.ndarray, strobe: Strobe) -> Exponent:

@@ -76,7 +76,7 @@ class ImpactStatistics:
 def impact_statistics(
     result: Result, joint: str | None = None, *, begin: Time = 0.0, longest_impact: Time = 1e-3
 ) -> ImpactStatistics:
-    """Statistics of the contacts of a joint from the time `begin` on.
+    """Statistics of the contacts of a joint from the time `begin` on, or from the begin of a run that begins later.
 
     A contact that ends within `longest_impact` [s] is an impact, a longer one permanent contact (the modes of Flores,
     Ambrósio, Claro, Lankarani, *Kinematics and dynamics of multibody systems with imperfect joints*, 2008). `joint` may
@@ -96,6 +96,7 @@ def impact_statistics(
     if name not in known and (result.system is None or name not in result.system.joints):
         raise ModelError(f"impact_statistics: no joint {name!r}; {did_you_mean(name, known)}")
     end = float(result.stats["end_time"])
+    begin = max(begin, float(result.stats.get("begin_time", 0.0))) if begin >= 0.0 else begin
     if not 0.0 <= begin < end:
         raise ModelError(f"impact_statistics: begin is {begin:g} s; the run ends at {end:g} s")
     chosen = events[(events.joint == name) & ~(events.end <= begin)]

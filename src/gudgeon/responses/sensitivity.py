@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gudgeon.checks import number
+from gudgeon.checks import number, shown
 from gudgeon.errors import ModelError
 from gudgeon.parameter_path import located, value_at
 from gudgeon.quantities import Time
@@ -42,8 +42,9 @@ class Sensitivities:
 
     @property
     def elasticity(self) -> np.ndarray:
-        """Percent of an output for a percent of a parameter [-]."""
-        return self.derivative * self.at / self.value[:, None]
+        """Percent of an output for a percent of a parameter [-]; NaN where an output is 0."""
+        value = np.where(self.value == 0.0, np.nan, self.value)
+        return self.derivative * self.at / value[:, None]
 
     def table(self) -> pd.DataFrame:
         """The elasticities: a row for every parameter, a column for every output."""
@@ -147,6 +148,11 @@ def tornado(
 
     >>> gd.tornado(system, {"bodies.crank.mass": (0.9, 1.1)}, 2.0, "peak_force").plot()  # doctest: +SKIP
     """
+    if not isinstance(tolerances, Mapping) or not tolerances:
+        raise ModelError(f"tornado: tolerances are {shown(tolerances)}; give {{'bodies.crank.mass': (0.9, 1.1)}}")
+    for path, limits in tolerances.items():
+        if isinstance(limits, str) or not isinstance(limits, Sequence | np.ndarray) or len(limits) != 2:
+            raise ModelError(f"tornado: {path} is {shown(limits)}; give its lower and its upper limit: (0.9, 1.1)")
     paths = list(tolerances)
     nominal = [_value(system, path) for path in paths]
     columns: dict[str, list[float]] = {path: [nominal[p]] for p, path in enumerate(paths)}

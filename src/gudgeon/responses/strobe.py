@@ -1,7 +1,8 @@
 """Poincaré sections at the period of a drive, and bifurcation diagrams made of them.
 
-A motion that is driven with the period T is looked at when t = t₀ + k T only: a periodic motion is one point, one of n
-periods n points, a quasi-periodic one a closed curve, a chaotic one a set without end (Moon, *Chaotic Vibrations*).
+A motion that is driven with the period T is looked at when t = (k + φ) T only: a periodic motion is one point, one of n
+periods n points, a quasi-periodic one a closed curve, a chaotic one a set without end (Moon, *Chaotic Vibrations*). The
+time is that of the drive, so that a run which goes on where another ended has the sections of the two as one.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ON_A_SAMPLE = 1e-9  # of the period: closer is no interpolation [-]
+ROUNDING = 1e-14  # of a time: so far apart are two ways to compute it [-]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Strobe:
     """Outputs once in every period; as `reduce=` of `gd.sweep` the workers send these points alone.
 
-    Between samples values are those of a cubic spline; an interval sample=T/n puts samples on the section.
+    The section is at the times (k + phase) T of the clock, also in a run that begins later; its points are numbered
+    by k. Between samples values are those of a cubic spline; an interval sample=T/n puts samples on the section.
 
     >>> import gudgeon as gd
     >>> import numpy as np
@@ -40,8 +43,8 @@ class Strobe:
 
     period: Time  # T [s]
     outputs: tuple[str, ...]
-    skip: int = 0  # periods left out at the begin, for the motion to settle
-    phase: float = 0.0  # t₀, of the period [-]
+    skip: int = 0  # points left out at the begin of the run, for the motion to settle
+    phase: float = 0.0  # φ, of the period [-]
 
     def __post_init__(self):
         positive("Strobe", "period", self.period)
@@ -64,33 +67,45 @@ class Strobe:
             found[name] = xr.DataArray(
                 values,
                 dims="period",
-                coords={"period": np.arange(self.skip, self.skip + len(times))},
+                coords={"period": np.rint(times / self.period - self.phase).astype(int)},
                 attrs=series.attrs,
             )
         return found
 
     def points(self, times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The times of the section and what the last axis of `values` is at them."""
-        from scipy.interpolate import CubicSpline
-
-        first, last = times[0], times[-1]
-        count = int(np.floor((last - first) / self.period - self.phase + ON_A_SAMPLE)) + 1
-        at = first + (self.phase + np.arange(self.skip, count)) * self.period
+        first, last = (times[k] / self.period - self.phase for k in (0, -1))  # in periods of the clock
+        begin, end = int(np.ceil(first - ON_A_SAMPLE)), int(np.floor(last + ON_A_SAMPLE))
+        at = (self.phase + np.arange(begin + self.skip, end + 1)) * self.period
         if not len(at):
             raise ModelError(
-                f"Strobe: the run of {last - first:g} s has {max(0, count)} points of the section and {self.skip} are "
-                "skipped; give a longer run or a smaller skip="
+                f"Strobe: the run from {times[0]:g} to {times[-1]:g} s has {max(0, end + 1 - begin)} points of the "
+                f"section, at multiples of {self.period:g} s, and {self.skip} are skipped; give a longer run or a "
+                "smaller skip="
             )
-        near = np.abs(times[:, None] - at[None, :]).argmin(axis=0) if len(times) * len(at) < 1e7 else None
-        near = (
-            np.clip(np.searchsorted(times, at - 0.5 * np.diff(times).min()), 0, len(times) - 1)
-            if near is None
-            else near
-        )
-        if np.all(np.abs(times[near] - at) <= ON_A_SAMPLE * self.period):
+        after = np.clip(np.searchsorted(times, at), 1, max(1, len(times) - 1))
+        near = after - (np.abs(times[after - 1] - at) < np.abs(times[after % len(times)] - at))
+        near = np.minimum(near, len(times) - 1)
+        slack = ON_A_SAMPLE * self.period + ROUNDING * np.abs(at)
+        if np.all(np.abs(times[near] - at) <= slack):
             return at, values[..., near]
-        good = np.all(np.isfinite(values), axis=tuple(range(values.ndim - 1)))
-        return at, CubicSpline(times[good], values[..., good], axis=-1)(np.minimum(at, times[good][-1]))
+        flat = values.reshape(-1, len(times))
+        found = [_splined(times, line, at, slack) for line in flat]
+        return at, np.array(found).reshape(*values.shape[:-1], len(at))
+
+
+def _splined(times: np.ndarray, values: np.ndarray, at: np.ndarray, slack: np.ndarray) -> np.ndarray:
+    """A cubic spline through the values that are there; nothing before the first and after the last of them."""
+    from scipy.interpolate import CubicSpline
+
+    good = np.flatnonzero(np.isfinite(values))
+    out = np.full(len(at), np.nan)
+    if len(good) < 2:
+        return out
+    known = times[good]
+    inside = (at >= known[0] - slack) & (at <= known[-1] + slack)
+    out[inside] = CubicSpline(known, values[good])(np.clip(at[inside], known[0], known[-1]))
+    return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +125,10 @@ class Section:
 
 
 def poincare(result: Result, x: str, y: str, *, period: Time, skip: int = 0, phase: float = 0.0) -> Section:
-    """The Poincaré section of a run at the period of its drive: outputs `x` and `y` at t₀ + k T.
+    """The Poincaré section of a run at the period of its drive: outputs `x` and `y` at (k + phase) T.
 
-    period   T [s];  skip   periods left out at the begin;  phase   t₀ of the period [-]
+    period   T [s], counted from t = 0 of the clock, also in a run that goes on from a later state
+    skip     points left out at the begin of the run;  phase   of the period [-]
 
     >>> import gudgeon as gd
     >>> result = gd.simulate(gd.examples.spatial_four_bar(), 0.1, sample=0.01)

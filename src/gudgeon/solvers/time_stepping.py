@@ -130,7 +130,7 @@ class TimeStepping(Solver):
             "impacts_located": int(count[places.IMPACTS]),
             "contact_failures": int(count[places.FAILURES]),
             "contact_residual": float(control[places.WORST]),
-            "mean_step": trajectory.end_time / steps,
+            "mean_step": (trajectory.end_time - task.begin) / steps,
         }
         return trajectory
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -26,7 +26,7 @@ def study_of(
     parameters: Any,
     duration: Any,
     *,
-    outputs: Sequence[str] = (),
+    outputs: Any = (),
     reduce: Callable[[Any], Mapping[str, Any]] | None = None,
     coordinates: Formulation | str = "absolute",
     solver: Solver | str = "auto",
@@ -45,7 +45,9 @@ def study_of(
     if length <= 0.0:
         raise ModelError(f"sweep: duration is {length:g} s; give a positive number of seconds")
     sample_times("sweep", sample, length)
-    if isinstance(outputs, str) or not all(isinstance(name, str) for name in outputs):
+    listed = isinstance(outputs, Iterable) and not isinstance(outputs, str | bytes)
+    outputs = tuple(outputs) if listed else outputs
+    if not listed or not all(isinstance(name, str) for name in outputs):
         raise ModelError(f"sweep: outputs is {shown(outputs)}; give a list of names")
     if reduce is not None and not callable(reduce):
         raise ModelError(f"sweep: reduce is {shown(reduce)}; give a function of a Result")
@@ -62,7 +64,7 @@ def study_of(
             "sample": sample if sample is None or np.ndim(sample) == 0 else np.array(sample, dtype=float),
             "crossings": dict(Named("sweep, crossings", crossings or {}, Crossing)) or None,
         },
-        outputs=tuple(outputs),
+        outputs=outputs,
         reduce=summary if reduce is None and not outputs else reduce,
         relative=0.0 if ensemble is None else ensemble.relative,
         seed=0 if ensemble is None else ensemble.seed,

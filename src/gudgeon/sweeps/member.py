@@ -16,6 +16,8 @@ from gudgeon.sweeps.outputs import UnknownOutput, kept_of
 from gudgeon.sweeps.study import Study
 
 DONE, FAILED = 1, 2  # of `status`; 0: not run yet
+NUMBERS, WHOLE, TRUTH = "numbers", "whole", "truth"  # an attribute of arrays in a store, and its values
+KINDS = {"i": {NUMBERS: WHOLE}, "b": {NUMBERS: TRUTH}}
 LONGEST_ERROR = 2000  # letters
 WARM_UP = 1e-6  # of the duration: a run that only reads kernels [-]
 
@@ -83,8 +85,12 @@ def run_member(job: Job, run: int, layout_key: str = "") -> Outcome:
             text = str(error).partition("; error.result")[0] if known and not doing else f"{error}"
             said = f"{doing}{type(error).__name__}: {text}"[:LONGEST_ERROR]
             return Outcome(run=run, status=FAILED, error=said, seconds=time.perf_counter() - began)
-    shapes = tuple((name, kept.dims, kept.values.shape, kept.values.dtype.str) for name, kept in variables.items())
-    key = key_of(shapes, {name: kept.values for name, kept in coordinates.items()}) if coordinates else _key(shapes)
+    shapes = tuple(
+        (name, kept.dims, kept.values.shape, kept.values.dtype.kind == "b", kept.attrs.get("units", ""))
+        for name, kept in variables.items()
+    )
+    labels = {name: (kept.values, kept.attrs.get("units", "")) for name, kept in coordinates.items()}
+    key = key_of(shapes, labels) if labels else _key(shapes)
     return Outcome(
         run=run,
         status=DONE,
@@ -97,11 +103,14 @@ def run_member(job: Job, run: int, layout_key: str = "") -> Outcome:
 
 
 def layout_of(variables: dict[str, Any], coordinates: dict[str, Any]) -> dict[str, Any]:
-    """Names, dimensions, types and units of what a run gave, with the coordinates' values."""
+    """Names, dimensions and units of what a run gave, with the coordinates' values.
+
+    All numbers are kept as floats, which have a NaN for runs that fail; `NUMBERS` says what they were.
+    """
     return {
         "variables": {
-            name: {"dims": list(kept.dims), "shape": list(kept.values.shape), "dtype": kept.values.dtype.str}
-            | {"attrs": kept.attrs}
+            name: {"dims": list(kept.dims), "shape": list(kept.values.shape), "dtype": "<f8"}
+            | {"attrs": kept.attrs | KINDS.get(kept.values.dtype.kind, {})}
             for name, kept in variables.items()
         },
         "coordinates": {

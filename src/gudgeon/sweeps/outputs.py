@@ -17,6 +17,7 @@ from gudgeon.sweeps.study import Study
 if TYPE_CHECKING:
     from gudgeon.results.result import Result
 
+MOST_WHOLE = 2**53  # that a float tells from its neighbours
 OWN = ("status", "error", "warning", "seconds")  # variables that every store has
 
 
@@ -33,6 +34,9 @@ class Kept:
     attrs: dict[str, Any] = field(default_factory=dict)
 
 
+SUMMARY = {"end_time": "s", "steps": "", "contacts": "", "peak_force": "N", "impact_speed": "m/s", "energy_lost": "J"}
+
+
 def summary(result: Result) -> dict[str, Any]:
     """What `gd.sweep` keeps of a run unless it is told otherwise: a few numbers.
 
@@ -42,14 +46,15 @@ def summary(result: Result) -> dict[str, Any]:
     lost = 0.0
     if data is not None and "dissipated_energy" in data and data.sizes["time"]:
         lost = float(data.dissipated_energy[-1].sum())
-    return {
-        "end_time": _number(result.stats["end_time"], "s"),
-        "steps": _number(result.stats["steps"] or 0),
-        "contacts": _number(len(events)),
-        "peak_force": _number(_largest(events.peak_force), "N"),
-        "impact_speed": _number(_largest(events.impact_speed), "m/s"),
-        "energy_lost": _number(lost, "J"),
+    values = {
+        "end_time": result.stats["end_time"],
+        "steps": result.stats["steps"] or 0,
+        "contacts": len(events),
+        "peak_force": _largest(events.peak_force),
+        "impact_speed": _largest(events.impact_speed),
+        "energy_lost": lost,
     }
+    return {name: _number(values[name], unit) for name, unit in SUMMARY.items()}
 
 
 def _number(value: float, unit: str = "") -> Kept:
@@ -148,6 +153,10 @@ def _plain(name: str, value: Any) -> np.ndarray:
     if array.dtype.kind == "f":
         return np.ascontiguousarray(array, dtype="<f8").reshape(array.shape)
     if array.dtype.kind in "iu":
+        if array.size and not -MOST_WHOLE <= int(array.min()) <= int(array.max()) <= MOST_WHOLE:
+            raise TypeError(
+                f"{name} is {shown(value)}; whole numbers are kept up to 2^53: return a float, or parts of it"
+            )
         return np.ascontiguousarray(array, dtype="<i8").reshape(array.shape)
     if array.dtype.kind == "b":
         return np.ascontiguousarray(array).reshape(array.shape)

@@ -100,7 +100,12 @@ class Samples:
     def _stretched(cls, axes: Mapping[str, Range], cube: np.ndarray) -> Samples:
         columns = {}
         for (path, axis), u in zip(axes.items(), cube.T, strict=True):
-            columns[path] = axis.quantiles(u) if isinstance(axis, Distribution) else axis[0] + (axis[1] - axis[0]) * u
+            try:
+                columns[path] = (
+                    axis.quantiles(u) if isinstance(axis, Distribution) else axis[0] + (axis[1] - axis[0]) * u
+                )
+            except ModelError as error:
+                raise ModelError(f"Samples: {path}: {error}") from None
         return cls(columns)
 
 

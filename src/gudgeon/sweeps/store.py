@@ -15,7 +15,6 @@ import time
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +23,10 @@ import numpy as np
 from gudgeon.errors import FileError, ModelError, NotWritten
 from gudgeon.files.disk import FULL
 from gudgeon.sweeps import zarr_files as zarr
+from gudgeon.sweeps.fitting import fitted
 from gudgeon.sweeps.folding import FOLD_BYTES, OWN, fold, locked
 from gudgeon.sweeps.journal import Journal, is_held, records
-from gudgeon.sweeps.member import DONE, FAILED, Outcome
+from gudgeon.sweeps.member import DONE, Outcome
 from gudgeon.sweeps.perturb import MEMBER
 from gudgeon.sweeps.places import JOURNAL, journals
 from gudgeon.sweeps.study import Study, differences
@@ -141,17 +141,14 @@ class Store:
         self._folded = time.monotonic()
 
     def _fitting(self, outcome: Outcome) -> Outcome:
-        """The outcome itself, or a failed one if its outputs do not fit those of the first run."""
+        """The outcome as the store can keep it, or a failed one if its outputs do not fit those of the first run."""
         if outcome.status != DONE:
             return outcome
         if outcome.layout is not None and self._known_layout() is None:
             self._settle(outcome.layout | {"key": outcome.layout_key})
         if outcome.layout_key == self.layout_key:
             return outcome
-        layout = self._known_layout() or {}
-        told = differences({k: layout.get(k) for k in ("variables", "coordinates")}, outcome.layout or {})
-        said = f"its outputs are not those of the first run: {'; '.join(told)}".replace(" in the store", " there")
-        return replace(outcome, status=FAILED, error=said, variables={})
+        return fitted(outcome, self._known_layout() or {})
 
     def _known_layout(self) -> dict[str, Any] | None:
         if self._layout is None:

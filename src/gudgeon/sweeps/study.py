@@ -60,9 +60,9 @@ class Study:
             "dimensions": dict(zip(self.design.dims, self.design.shape, strict=True)),
             "perturbation": {"relative": self.relative, "seed": self.seed} if self.design.members else None,
             "duration": self.duration,
-            **{name: _plain(value) for name, value in self.settings.items()},
+            **{name: plainly(value) for name, value in self.settings.items()},
             "outputs": list(self.outputs),
-            "reduce": None if self.reduce is None else _plain(self.reduce),
+            "reduce": None if self.reduce is None else plainly(self.reduce),
         }
 
     def code(self) -> str:
@@ -95,14 +95,14 @@ def _flat(data: Any, path: str = "") -> dict[str, Any]:
 
 def _plain_system(system: System | Callable[..., System]) -> Any:
     if not isinstance(system, System):
-        return _plain(system)
+        return plainly(system)
     try:
         return described(system)
     except ModelError:  # functions and classes of the user's own
         return {"name": system.name, "digest": key_of(system)}
 
 
-def _plain(value: Any) -> Any:
+def plainly(value: Any) -> Any:
     """A number, a text, or the name of something with its digest."""
     if value is None or isinstance(value, bool | int | float | str):
         return value

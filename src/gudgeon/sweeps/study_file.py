@@ -138,7 +138,10 @@ def _values(maker: Maker, model: ModelFile, name: str, given: Any, sampled: bool
     if sampled and set(given) == SCATTERED:
         from scipy.stats import norm
 
-        return Distribution(norm(made(given["mean"], "mean"), made(given["deviation"], "deviation")))
+        mean, deviation = (made(given[name], name) for name in ("mean", "deviation"))
+        if not isinstance(deviation, int | float) or not deviation > 0.0:
+            raise Misfit((*place, "deviation"), f"it is {shown(deviation)}; give a positive standard deviation")
+        return Distribution(norm(mean, deviation))
     if sampled and TOLERATED <= set(given) <= TOLERATED | {"capability"}:
         try:
             return radius_distribution(
@@ -174,4 +177,9 @@ def _samples(parameters: dict[str, Any], how: dict[str, Any]) -> Samples:
         raise Misfit(("samples", "method"), f"{method!r} is given; {did_you_mean(str(method), [*METHODS, 'list'])}")
     if "count" not in options or not set(options) <= {"count", "seed"}:
         raise Misfit(("samples",), "how many? samples have method:, count: and seed:")
-    return METHODS[method](parameters, **options)
+    try:
+        return METHODS[method](parameters, **options)
+    except ModelError as error:
+        said = str(error).removeprefix("Samples: ")
+        named = [name for name in parameters if said.startswith(name)]
+        raise Misfit(("parameters", named[0]) if named else ("samples",), said) from None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -66,7 +67,8 @@ def sweep(
     progress    True, False, None (a line on a terminal or in a notebook), or a function of the fraction done
 
     The others are those of `gd.simulate`. Every member is to the bit what `gd.simulate` gives. A run that fails is
-    recorded (`status` 2, `error`) and the others go on; one whose process is killed is tried once more. Raises
+    recorded (`status` 2, `error`, NaN for its outputs) and the others go on, a warning if all fail; one whose process
+    is killed is tried once more. Units of outputs are those of the first run, others are converted. Raises
     SimulationInterrupted on Ctrl-C, FileError (an OSError) for a disk that is full, RuntimeError for an executor that
     is gone; what is finished stays in the store.
 
@@ -95,12 +97,22 @@ def sweep(
         )
 
     if store is not None:
-        return run_study(study, executor, Path(store), retry_failed=retry_failed, progress=progress)
+        return _told(run_study(study, executor, Path(store), retry_failed=retry_failed, progress=progress))
     folder = Path(tempfile.mkdtemp(prefix="gudgeon-study-"))
     try:
-        return run_study(study, executor, folder / "study.zarr", progress=progress).load()
+        return _told(run_study(study, executor, folder / "study.zarr", progress=progress).load())
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _told(data: xr.Dataset) -> xr.Dataset:
+    """The dataset of a study; a warning if none of its runs came to an end."""
+    from gudgeon.sweeps.open_study import study_status
+
+    found = study_status(data, most=1)
+    if found.failed == found.count:
+        warnings.warn(f"sweep: {found.all_failed()}", UserWarning, stacklevel=3)
+    return data
 
 
 def run_study(

@@ -75,7 +75,8 @@ def wear_depth(
         away = {name: [n * v for v in values] for name, values in volume.items()}
         worn = {name: [n * d for d in values] for name, values in depth.items()}
         rows.append(Row(cycles=n, depth=worn, volume=away, rubbed=away, rate=volume, told=told))
-    attributes = {"system": system.name, "runs": 1, "cycle": float(result.stats["end_time"])}
+    cycle = float(result.stats["end_time"]) - float(result.stats.get("begin_time", 0.0))
+    attributes = {"system": system.name, "runs": 1, "cycle": cycle}
     return Wear(dataset(joints, rows, attributes), None, result, result)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from gudgeon.checks import number
+from gudgeon.checks import number, shown
 from gudgeon.errors import ModelError
 
 LARGEST = 1e-6  # coefficient that may be one [1/Pa]
@@ -14,7 +15,13 @@ LARGEST = 1e-6  # coefficient that may be one [1/Pa]
 
 def factors_of(owner: str, name: str, given: Any, surfaces: tuple[str, ...]) -> tuple[float, ...]:
     """The wear coefficients of the surfaces of a joint [1/Pa]."""
-    values = [given] * len(surfaces) if isinstance(given, int | float) else list(given)
+    is_number = isinstance(given, int | float | np.number)
+    if not is_number and (isinstance(given, str | bytes) or not isinstance(given, Sequence | np.ndarray)):
+        raise ModelError(
+            f"{owner}: the coefficient of {name!r} is {shown(given)}; give a number in 1/Pa such as 1e-15, or one for "
+            f"each of {', '.join(surfaces)}"
+        )
+    values = [given] * len(surfaces) if is_number else list(given)
     if len(values) != len(surfaces):
         raise ModelError(
             f"{owner}: {name!r} has {len(values)} coefficients; give one for each of {', '.join(surfaces)}"
