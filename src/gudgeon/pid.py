@@ -49,8 +49,8 @@ class PID(Control):
     limits         smallest and largest output; the integral is then led back within tracking_time [s] (default kp/ki)
     period         sampled every so many seconds; left out: continuous [s]
 
-    What it is given are functions of the system's signals. Signals: its output, "error", and the states "integral" (the part of the output that it is) and, with a filter,
-    "filtered".
+    What it is given are functions of the system's signals. Signals: its output, "error", and the states "integral" (the
+    part of the output that it is) and, with a filter, "filtered".
 
     >>> import gudgeon as gd
     >>> pid = gd.PID(measured="main.angle", setpoint=0.5, kp=20.0, ki=5.0, kd=2.0, rate="main.angle_rate")

@@ -1,4 +1,4 @@
-"""Stops, flanks, cams that lift off and shapes that meet in motions that are given: their forces are those of the laws."""
+"""Stops, flanks, cams that lift off and shapes that meet, in motions that are given: forces are those of the laws."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_teeth_that_are_pressed_need_their_force(how, deflection):
 
 
 def test_bodies_that_touch_and_part_are_taken_from_the_run():
-    """The forces of a cam with lift-off, and of a ball that bounces, are those of the run; without one it is refused."""
+    """The forces of a cam with lift-off, and of a ball that bounces, are those of the run; else they are refused."""
     cam = cam_and_follower("flat", model=STEEL, loads=SPRING, drive=run_up(150.0))
     result = gd.simulate(cam, 0.3, sample=1e-3)
     assert result.data.gap.values.max() > 1e-6  # it lifts off

@@ -419,14 +419,17 @@ MISTAKES = [
         "nothing counts the turns of 'main.angle'",
     ),
     (lambda: gd.Crossing(signal="main.angle_rate", body="arm"), "give joint=, body= or signal=, one of them"),
-    (lambda: gd.PID(measured="main.angle", kp=1.0, limits=5.0), "PID: limits is 5.0; give the smallest and the largest"),
+    (
+        lambda: gd.PID(measured="main.angle", kp=1.0, limits=5.0),
+        "PID: limits is 5.0; give the smallest and the largest",
+    ),
     (
         lambda: arm(
             signals={"q": 0.5},
             controllers={"c": gd.Controller(states={"q": 0.0}, derivative={"q": "q - main.angle"})},
         ),
-        "Controller 'c': derivative of 'q': expression 'q - main.angle': 'q' is a name of its own and one of the signals "
-        "of System 'mechanism'; give one of them another name",
+        "Controller 'c': derivative of 'q': expression 'q - main.angle': 'q' is a name of its own and one of the "
+        "signals of System 'mechanism'; give one of them another name",
     ),
     (
         lambda: arm(signals={"q": 0.5}, controllers={"c": gd.Controller(inputs={"q": "q"}, outputs={"u": "2*q"})}),

@@ -374,7 +374,9 @@ def test_what_rests_on_a_soft_stop_goes_on_from_there(depth):
     assert after == pytest.approx(-0.05 - depth, abs=1e-6)
     described = system.replace(bodies={"b": gd.Body(mass=mass, inertia=(1, 1, 1), position=(0, 0, -0.05 - depth))})
     if depth > 0.005:
-        with pytest.raises(gd.ModelError, match=f"Stop 'st': the joint 's' starts {depth:g} .rad or m. beyond its lower"):
+        with pytest.raises(
+            gd.ModelError, match=f"Stop 'st': the joint 's' starts {depth:g} .rad or m. beyond its lower"
+        ):
             gd.simulate(described, 0.1)
     else:
         gd.simulate(described, 0.1)

@@ -137,7 +137,10 @@ def test_pickles():
             "DryKeyedShaft: its shaft has axial_play=0.0001, but collars would end its slide; leave it out",
         ),
         ({"key_clearance": 0.0}, "DryKeyedShaft: key_clearance is 0 m; it must be positive"),
-        ({"key_lever": 0.1}, "DryKeyedShaft: key_lever is 0.1 m, the bore's radius 0.0101 m; the key sits on the shaft"),
+        (
+            {"key_lever": 0.1},
+            "DryKeyedShaft: key_lever is 0.1 m, the bore's radius 0.0101 m; the key sits on the shaft",
+        ),
         ({"key_lever": 0.001}, "DryKeyedShaft: key_lever is 0.001 m, key_height 0.003 m; the key would reach over the"),
         ({"key_contact": "hard"}, "DryKeyedShaft: key_contact is 'hard'; give a ContactLaw of gd.laws"),
     ],

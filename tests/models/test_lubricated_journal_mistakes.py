@@ -77,7 +77,7 @@ def test_a_start_without_film():
 
 @pytest.mark.parametrize(("length", "instead"), [(0.0201, "finite"), (0.2, "long")])
 def test_a_film_that_is_not_short_is_told(length, instead):
-    """At L/D = 1 and ε = 0.6 a short film is twice too strong, 1/0.46 (solutions of Reynolds' equation); beyond, more."""
+    """At L/D = 1 and ε = 0.6 a short film is twice too strong, 1/0.46 by Reynolds' equation; beyond, more."""
     said = f"film='short' holds far below 1, and is much too strong here: give film='{instead}'"
     with pytest.warns(UserWarning, match=re.escape(said)):
         journal(film="short", length=length)

@@ -165,7 +165,9 @@ def slide(force) -> gd.System:
 )
 def test_every_solver_names_the_load_that_is_no_number(solver, force, told, capfd):
     """With 1 N the way of 0.5 m takes 1 s: there the force ends."""
-    with pytest.raises(gd.SimulationError, match=r"JointForce 'f' gives nan at .* with s.displacement = 0.5") as failure:
+    with pytest.raises(
+        gd.SimulationError, match=r"JointForce 'f' gives nan at .* with s.displacement = 0.5"
+    ) as failure:
         gd.simulate(slide(force), 2.0, solver=solver)
     assert told in str(failure.value) and failure.value.owner == "f"
     assert failure.value.time == pytest.approx(1.0, abs=0.01)

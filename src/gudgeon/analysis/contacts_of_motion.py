@@ -95,7 +95,7 @@ def _had(equations: Equations, result: Result) -> list[np.ndarray]:
 
 
 def _followed(k: int, times: np.ndarray, depth: np.ndarray, rate: np.ndarray, *, faster: bool) -> list[np.ndarray]:
-    """The contacts of line k, from depth and rate at the samples; `faster`: its law is given the largest rate so far."""
+    """The contacts of line k, from depth and rate at the samples; `faster`: its law is given the largest so far."""
     from gudgeon.kernels.integrators import run as places
 
     found: list[np.ndarray] = []

@@ -72,7 +72,7 @@ def _ahead(equations: Equations, t: float, y: np.ndarray, step: float) -> Iterat
     rate = np.zeros_like(y)
     right_hand_side(equations.model, equations.work, t, y, rate)
     rate = np.where(np.isfinite(rate), rate, 0.0)
-    for ahead in (*(share * step for share in SHARES), *FURTHER[FURTHER > SHARES[-1] * step]):
+    for ahead in (*(share * step for share in SHARES), *FURTHER[SHARES[-1] * step < FURTHER]):
         signals_at(equations.model, equations.work, t + ahead, y + ahead * rate)
         yield ahead, t + ahead
 

@@ -142,7 +142,8 @@ def count_turns(m, w, y):
 def choose_step(s, p, f):
     """The length of the next step, into `p` where it needs no matrices; False: they are not there yet.
 
-    A step ends at an instant, if that is near, and with the run where that has to be. Its matrices are those of a length that is rounded, see `Operators`.
+    A step ends at an instant, if that is near, and with the run where that has to be. Its matrices are those of a
+    length that is rounded, see `Operators`.
     """
     h, ahead = p.control[LONGEST] / 2.0 ** p.count[WANTED], f.clock[INSTANT] - f.clock[TIME]
     f.count[CUT] = 1 if ahead <= (1.0 + 1e-9) * h else 0
