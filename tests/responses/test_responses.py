@@ -62,6 +62,7 @@ def test_a_run_that_ended_early_has_no_points_afterwards():
     found = gd.bifurcation(data, "x", period=0.777).points
     at = 0.777 * np.arange(13)
     assert found[0] == pytest.approx(np.sin(at), abs=1e-8) and np.isnan(found[2]).all()
+    assert gd.bifurcation(data.isel(r=[2]), "x", period=0.777).counts().tolist() == [0]
     assert found[1, :7] == pytest.approx(np.sin(at[:7]), abs=1e-8) and np.isnan(found[1, 7:]).all()
 
 

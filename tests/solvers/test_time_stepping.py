@@ -197,3 +197,12 @@ def test_a_crossing_that_stops():
 def test_normal_forces_carry_the_weight():
     result = gd.simulate(swinging("flexible"), 1.0, solver=gd.TimeStepping(step=5e-3), sample=[0.5, 1.0])
     assert result.data.guide_normal_force.sum("surface_point").values == pytest.approx([GRAVITY] * 2, rel=1e-3)
+
+
+def test_the_mean_step_of_a_run_that_goes_on():
+    """Steps of 1 ms stay such, whenever the run begins."""
+    system = gd.System(bodies={"stone": gd.Body(mass=1.0, inertia=(1, 1, 1))})
+    solver = gd.TimeStepping(step=1e-3)
+    first = gd.simulate(system, 0.5, solver=solver)
+    rest = gd.simulate(system, 0.1, solver=solver, start=first.state())
+    assert rest.stats["mean_step"] == pytest.approx(first.stats["mean_step"], rel=0.02)

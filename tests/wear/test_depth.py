@@ -158,3 +158,9 @@ WRONG = [
 def test_what_cannot_wear_is_refused(four_bar, coefficients, message):
     with pytest.raises(gd.ModelError, match=message):
         gd.wear_depth(four_bar, coefficients)
+
+
+def test_the_cycle_of_a_run_that_goes_on_is_its_own_length():
+    system = gd.examples.spatial_four_bar("dry")
+    rest = gd.simulate(system, 0.02, sample=1e-4, start=gd.simulate(system, 0.05, sample=0.01).state())
+    assert gd.wear_depth(rest, {"C": 1e-15}).data.attrs["cycle"] == pytest.approx(0.02)

@@ -151,10 +151,13 @@ class Bifurcation:
     labels: tuple[str, str]
 
     def counts(self, tolerance: float = 1e-3) -> np.ndarray:
-        """How many different points there are at every parameter: the period of the motion in periods of the drive.
+        """How many different points there are at every parameter: for a motion that has settled and is periodic, its
+        period in periods of the drive (`gd.kind_of_motion` tells whether it is); 0 where no run has any.
 
         Points closer than `tolerance` of the range of all points are the same one.
         """
+        if not np.any(np.isfinite(self.points)):
+            return np.zeros(len(self.points), dtype=int)
         least = tolerance * (np.nanmax(self.points) - np.nanmin(self.points))
         found = []
         for line in self.points:
