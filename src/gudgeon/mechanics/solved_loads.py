@@ -2,7 +2,8 @@
 
 A load is one if it is a spring or damper, or if its functions read a signal of the motion; so is an elastic coupling.
 It pushes the bodies it acts on, and senses those whose motion its functions read. States of controllers by way of which
-the motion reaches a load are further lines: they push nothing.
+the motion reaches a load are further lines: they push nothing. More than FEW forces between two bodies are bundled: one
+line with the force and the torque of all of them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from gudgeon.mechanics.read_by_functions import Read, read_by_programs, read_by_
 
 ALONG_JOINTS = (arrays.JOINT_SPRING, arrays.JOINT_EFFORT)
 SPRINGS = (arrays.SPRING, arrays.JOINT_SPRING)
+FEW = 4  # loads of three components between two bodies, each of which is a line of its own
 
 
 class SolvedLoad(NamedTuple):
@@ -28,6 +30,7 @@ class SolvedLoad(NamedTuple):
     sensed: frozenset[int]
     states: frozenset[int] = frozenset()  # of controllers, whose values it reads
     state: int = -1  # which it is; −1: none
+    bundled: tuple[int, ...] = ()  # the other loads of a bundle
 
 
 def solved_loads(model: arrays.Model) -> list[SolvedLoad]:
@@ -39,15 +42,34 @@ def solved_loads(model: arrays.Model) -> list[SolvedLoad]:
         found.append(SolvedLoad(-1 - k, 1, tuple(ends), frozenset(ends)))
     candidates = _candidates(model)
     between = states_between(model, [read for _, read in candidates])
+    loads = []
     for load, read in candidates:
         sensed, states = read.bodies, frozenset(read.states & between)
         if sensed - {0} or states:
-            found.append(load._replace(sensed=frozenset(sensed), states=states))
+            loads.append(load._replace(sensed=frozenset(sensed), states=states))
+    found += _bundled(loads, len(model.body))
     for state, read in enumerate(read_by_states(model) if between else ()):
         if state in between:
             sensed, states = frozenset(read.bodies), frozenset(read.states & between)
             found.append(SolvedLoad(len(model.load) + state, 1, (0, 0), sensed, states, state))
     return found
+
+
+def _bundled(loads: list[SolvedLoad], body_count: int) -> list[SolvedLoad]:
+    """The same loads, those between two bodies in one line where they are many; the first of them stands for all."""
+    between: dict[frozenset[int], list[SolvedLoad]] = {}
+    for load in loads:
+        if load.efforts == 3 and max(load.pushed) < body_count and len(set(load.pushed)) == 2:
+            between.setdefault(frozenset(load.pushed), []).append(load)
+    lines = {load.load: load for load in loads}
+    for first, *others in between.values():
+        if len(others) + 1 > FEW:
+            sensed, states = (frozenset().union(*(each[at] for each in (first, *others))) for at in (3, 4))
+            numbers = tuple(each.load for each in others)
+            lines[first.load] = first._replace(efforts=arrays.BUNDLE, sensed=sensed, states=states, bundled=numbers)
+            for number in numbers:
+                del lines[number]
+    return list(lines.values())
 
 
 def _candidates(model: arrays.Model) -> list[tuple[SolvedLoad, Read]]:
@@ -75,7 +97,7 @@ def with_solved_loads(model: arrays.Model, unknown_count: int) -> arrays.Model:
     lines, load, at = [], model.load.copy(), 0
     for each in solved_loads(model):
         if each.load >= 0 and each.state < 0:
-            load[each.load, arrays.LOAD_EFFORT] = len(lines)
+            load[[each.load, *each.bundled], arrays.LOAD_EFFORT] = len(lines)
         lines.append((each.load, each.efforts, unknown_count + at, at))
         at += each.efforts
     table = np.array(lines, dtype=np.int64).reshape(-1, arrays.EFFORT_COLUMNS)

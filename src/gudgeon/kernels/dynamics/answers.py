@@ -9,11 +9,13 @@ from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     BALL,
     BRISTLE,
+    BUNDLE,
     CHANGE,
     CHILD,
     COUPLED_MEASURE,
     ECHO,
     EFFORT_LOAD,
+    EFFORTS,
     FIRST,
     FREE_ACCELERATION,
     INVERSE_MASS,
@@ -50,7 +52,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
     SOCKET_LINK,
     W_AT,
 )
-from gudgeon.kernels.dynamics.loads import carried_by, place_of_load, push_by_load
+from gudgeon.kernels.dynamics.loads import carried_by, place_of_load, push_by_bundle, push_by_load
 from gudgeon.kernels.dynamics.relative import solve_tree
 from gudgeon.kernels.dynamics.response import (
     PUSH,
@@ -120,9 +122,15 @@ def unit_effort(m, w, k, c):
     if load < 0:
         push_by_coupling(m, w, -1 - load, 1.0, CHANGE)
     else:
-        place_of_load(m, w, load)
-        x, y, z = (1.0 if c == 0 else 0.0), (1.0 if c == 1 else 0.0), (1.0 if c == 2 else 0.0)
-        push_by_load(m, w, load, x, y, z, CHANGE)
+        d = c % 3
+        x, y, z = (1.0 if d == 0 else 0.0), (1.0 if d == 1 else 0.0), (1.0 if d == 2 else 0.0)
+        if m.effort[k - m.compliant.shape[0], EFFORTS] < BUNDLE:
+            place_of_load(m, w, load)
+            push_by_load(m, w, load, x, y, z, CHANGE)
+        elif c < 3:
+            push_by_bundle(m, w, load, x, y, z, 0.0, 0.0, 0.0, CHANGE)
+        else:
+            push_by_bundle(m, w, load, 0.0, 0.0, 0.0, x, y, z, CHANGE)
     for d in range(6):  # the ground does not move
         w.body[0, CHANGE + d] = 0.0
 

@@ -135,10 +135,11 @@ LOAD_COLUMNS = 8
 # states of controllers through which the motion acts on loads
 EFFORT_LOAD = 0  # its line in `load`; of an elastic coupling −1 − its line in `compliant`; of a state of a controller
 # the number of loads + its place among the states
-EFFORTS = 1  # how many: 1 along a joint coordinate, or 3 components, world axes; 1 of a state
+EFFORTS = 1  # how many: 1 along a joint coordinate, or 3 components, world axes; 1 of a state; BUNDLE
 EFFORT_UNKNOWN = 2  # the first among all unknown forces, after those of compliant joints
 EFFORT_AT = 3  # the first among all efforts
 EFFORT_COLUMNS = 4
+BUNDLE = 6  # force and torque of many loads between the two bodies of the one in EFFORT_LOAD
 
 # Model.load_vector, each 3 [m]
 IN_FIRST = 0

@@ -13,9 +13,11 @@ from gudgeon.kernels.dynamics.arrays import (
     APPLIED,
     AXIS,
     BODY_AXES,
+    BUNDLE,
     CHANGE,
     CHILD,
     EFFORT_AT,
+    EFFORT_LOAD,
     EFFORTS,
     FIRST,
     FORCE,
@@ -221,6 +223,30 @@ def push_by_load(m, w, k, x, y, z, at):
         body[a, at + 5] += z
 
 
+@inlined
+def ends_of_bundle(m, k):
+    """The body on whose centre of mass the bundle of load k acts, and the other one."""
+    i, j = m.load[k, FIRST], m.load[k, SECOND]
+    return (i, j) if i > 0 else (j, i)
+
+
+@inlined
+def push_by_bundle(m, w, k, fx, fy, fz, tx, ty, tz, at):
+    """Add force and torque of the bundle of load k, and the opposite, to the columns from `at` on of its bodies."""
+    (i, j), body = ends_of_bundle(m, k), w.body
+    sx = body[i, POSITION] - body[j, POSITION]
+    sy = body[i, POSITION + 1] - body[j, POSITION + 1]
+    sz = body[i, POSITION + 2] - body[j, POSITION + 2]
+    push_at(body, i, at, 0.0, 0.0, 0.0, fx, fy, fz)
+    push_at(body, j, at, sx, sy, sz, -fx, -fy, -fz)
+    body[i, at + 3] += tx
+    body[i, at + 4] += ty
+    body[i, at + 5] += tz
+    body[j, at + 3] -= tx
+    body[j, at + 4] -= ty
+    body[j, at + 5] -= tz
+
+
 @called
 def apply_load(m, w, k, t, y):
     """Add load k to the forces on the bodies; while efforts are given, as it is solved for."""
@@ -230,6 +256,11 @@ def apply_load(m, w, k, t, y):
     rate, e = c1, m.load[k, LOAD_EFFORT]
     if e >= 0 and w.effort[0] > 0.0 and w.solved[e] == SOLVED:
         at = 1 + m.effort[e, EFFORT_AT]
+        if m.effort[e, EFFORTS] == BUNDLE:
+            if m.effort[e, EFFORT_LOAD] == k:  # for all of them
+                x = w.effort[at : at + BUNDLE]
+                push_by_bundle(m, w, k, x[0], x[1], x[2], x[3], x[4], x[5], APPLIED)
+            return
         c0 = w.effort[at]
         if m.effort[e, EFFORTS] == 3:
             c1, c2 = w.effort[at + 1], w.effort[at + 2]

@@ -19,6 +19,7 @@ from __future__ import annotations
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.build.records import Record, numbers
 from gudgeon.kernels.dynamics.arrays import (
+    BUNDLE,
     EFFORT_AT,
     EFFORT_LOAD,
     EFFORT_UNKNOWN,
@@ -43,6 +44,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
     W_AT,
     WITHIN,
 )
+from gudgeon.kernels.dynamics.load_bundles import wrench_of_bundle
 from gudgeon.kernels.dynamics.loads import efforts_of_load
 from gudgeon.kernels.dynamics.response import felt_by_loads, is_active, is_state, pushing, unknowns_of
 from gudgeon.kernels.elements.coupled import EFFORT, coupled_motion
@@ -84,6 +86,9 @@ def efforts_of_loads(m, w, t, y, out):
             continue
         if load >= m.load.shape[0]:  # a state of a controller
             out[at] = w.signal[m.control_rate[load - m.load.shape[0]]]
+            continue
+        if m.effort[e, EFFORTS] == BUNDLE:
+            wrench_of_bundle(m, w, e, t, y, out)
             continue
         x, second, third = efforts_of_load(m, w, load, t, y)
         out[at] = x
