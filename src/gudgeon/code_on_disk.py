@@ -70,6 +70,11 @@ class CodeCache(FunctionCache):
     def _code_name(self) -> str:
         return f"{self._source.stem}.{self._called}".replace("<", "").replace(">", "")
 
+    @property
+    def _versions(self) -> str:
+        """The names of all files with this code from whatever sources."""
+        return f"{escape(self._code_name)}-*.{PYTHON}*"
+
     @cached_property
     def _beside(self) -> Path:
         return self._source.parent / "__pycache__"
@@ -158,7 +163,7 @@ class CodeCache(FunctionCache):
             Path(file._index_path).unlink(missing_ok=True)  # damaged
         file.save(key, reduced)
         current = Path(file._index_path).stem
-        for path in folder.glob(f"{escape(self._code_name)}-*.{PYTHON}*"):
+        for path in folder.glob(self._versions):
             if not path.name.startswith(current):
                 path.unlink(missing_ok=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import sys
 from fnmatch import fnmatch
 from pathlib import Path
 from types import ModuleType
@@ -113,7 +114,11 @@ def built(monkeypatch):
 
     def build(strict: str) -> ModuleType:
         monkeypatch.setenv("GUDGEON_STRICT", strict)
-        spec = importlib.util.spec_from_file_location("decorators", PACKAGE / "kernels" / "build" / "compiled.py")
+        monkeypatch.setitem(sys.modules, "gudgeon.code_digest", fresh("gudgeon.code_digest", "code_digest.py"))
+        return fresh("decorators", "kernels/build/compiled.py")
+
+    def fresh(name: str, path: str) -> ModuleType:
+        spec = importlib.util.spec_from_file_location(name, PACKAGE / path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)

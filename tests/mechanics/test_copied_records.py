@@ -12,14 +12,14 @@ from gudgeon.mechanics.copied_records import Mould
 from gudgeon.mechanics.equations import equations_of_motion
 
 
-class Inner(Record):
+class MouldedPart(Record):
     values = numbers(2, 3)
     owner = integers(1)
 
 
-class Outer(Record):
+class MouldedWhole(Record):
     first = numbers(1)
-    inner = Inner()
+    inner = MouldedPart()
     nothing = numbers(2, 4)
     last = numbers(3, 2)
 
@@ -35,10 +35,10 @@ def entries(record: Record) -> list[int]:
     return made._table.tolist()
 
 
-def outer() -> Outer:
+def outer() -> MouldedWhole:
     rng = np.random.default_rng(1)
-    inner = Inner(values=rng.random((2, 3)), owner=np.array([3, -1, 2**62]))
-    return Outer(first=np.array([-0.0, np.nan, np.inf]), inner=inner, last=rng.random((2, 1, 2)))
+    inner = MouldedPart(values=rng.random((2, 3)), owner=np.array([3, -1, 2**62]))
+    return MouldedWhole(first=np.array([-0.0, np.nan, np.inf]), inner=inner, last=rng.random((2, 1, 2)))
 
 
 def test_a_copy_has_the_same_bits_in_arrays_of_its_own():
