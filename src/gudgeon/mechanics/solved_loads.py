@@ -64,7 +64,8 @@ def _bundled(loads: list[SolvedLoad], body_count: int) -> list[SolvedLoad]:
     lines = {load.load: load for load in loads}
     for first, *others in between.values():
         if len(others) + 1 > FEW:
-            sensed, states = (frozenset().union(*(each[at] for each in (first, *others))) for at in (3, 4))
+            sensed = first.sensed.union(*(each.sensed for each in others))
+            states = first.states.union(*(each.states for each in others))
             numbers = tuple(each.load for each in others)
             lines[first.load] = first._replace(efforts=arrays.BUNDLE, sensed=sensed, states=states, bundled=numbers)
             for number in numbers:
