@@ -119,7 +119,7 @@ LINES = {
         for name in ("balls", "hinges")
         for where in ("absolute", "relative")
     },
-    "start of a run: one step": lambda gd: chain(gd, 1, gd.Revolute, "absolute", 1e-6),
+    "start of a run: a pendulum": lambda gd: chain(gd, 1, gd.Revolute, "absolute", 0.05),
     "flexible slider, 4 elements": lambda gd: flexible(gd, 4, 5e-3, 50.0),
     "flexible slider, 8 elements": lambda gd: flexible(gd, 8, 5e-3, 50.0),
     "flexible slider, 400 elements": lambda gd: flexible(gd, (20, 20), 5e-3, 1.0),
