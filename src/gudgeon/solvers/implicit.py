@@ -69,7 +69,7 @@ def collocation(equations: Equations, stages: int) -> Any:
     """The arrays of the method with this number of stages."""
     from gudgeon.kernels.dynamics import arrays
     from gudgeon.kernels.dynamics import force_pattern as force_places
-    from gudgeon.kernels.dynamics.engine_table import let_it_answer
+    from gudgeon.kernels.dynamics.engine_table import let_loads_be_solved
     from gudgeon.kernels.dynamics.response import Response
     from gudgeon.kernels.integrators import collocation as places
     from gudgeon.kernels.integrators.control_stages import ControlStages
@@ -84,8 +84,8 @@ def collocation(equations: Equations, stages: int) -> Any:
     rubs = len(equations.compliant.rubs)
     controls = len(equations.model.control_rate)
     pattern, solved = force_pattern(equations)
-    if any(solved):
-        let_it_answer(equations.model.engine, tree=equations.tree is not None)
+    if len(solved):
+        let_loads_be_solved(equations.model.engine, tree=equations.tree is not None)
     equations.work.solved[:] = [arrays.SOLVED if each else arrays.LEFT for each in solved]
     end, all_unknowns = pattern.joint[-1], stages * int(pattern.node[-1, force_places.NODE_AT])
     matrix_lines, width = int(pattern.node[-1, force_places.DIAGONAL]), int(pattern.node[:, force_places.SIZE].max())

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
 
 SAMPLES = "samples"  # name of the times that are still to be sampled
-RESULTS = ("times", "samples", "force_samples", "crossing_time", "crossing_which", "contacts", "switchings")
-CONSTANT = ("factor", "port", "D", "pattern")
+RESULTS = {"times", "samples", "force_samples", "crossing_time", "crossing_which", "contacts", "switchings"}
+FORGOTTEN = RESULTS | {"factor", "port", "D", "pattern"}  # constant operators
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,12 +32,12 @@ class Memory:
 
 
 def _named_arrays(prefix: str, part: Record) -> Iterator[tuple[str, np.ndarray]]:
-    """The arrays of nested records, without results and constant operators."""
+    """The arrays of nested records that are not empty, without results and constant operators."""
     for name, value in part.arrays().items():
         if isinstance(value, np.ndarray):
-            if name not in RESULTS + CONSTANT or prefix == "method":
+            if value.size and (name not in FORGOTTEN or prefix == "method"):
                 yield f"{prefix}.{name}", value
-        elif name not in RESULTS + CONSTANT:
+        elif name not in FORGOTTEN:
             yield from _named_arrays(f"{prefix}.{name}", value)
 
 

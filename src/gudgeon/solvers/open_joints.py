@@ -24,9 +24,9 @@ def smallest_clearance(equations: Equations) -> tuple[str, float]:
         for k, name in enumerate(equations.compliant.names)
         if table[k, KIND] not in (STOP, COUPLED)
     ]
-    found += [
-        (name, joint.model.play) for name, joint in equations.system.joints.items() if isinstance(joint.model, Slider)
-    ]
+    if equations.sliders is not None:
+        joints = equations.system.joints.items()
+        found += [(name, joint.model.play) for name, joint in joints if isinstance(joint.model, Slider)]
     return min(found, key=lambda each: each[1], default=("", math.inf))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gudgeon.solvers.base import Task, Trajectory
+from gudgeon.solvers.entry_point import entry_point
 from gudgeon.solvers.kept_run import restored
 from gudgeon.solvers.memory import recall, remembered, samples_before
 from gudgeon.solvers.stabilization import Projection
@@ -91,6 +92,7 @@ def fly(
     from gudgeon.solvers.no_progress import Pace
 
     model, work = task.equations.model, task.equations.work
+    advance = entry_point(advance)
     clock, count = flight.clock, flight.count
     ends = {
         places.DONE: "done",

@@ -6,7 +6,7 @@ import math
 import warnings
 from contextlib import redirect_stdout
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.state_layout import positions
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
+from gudgeon.solvers.entry_point import entry_point
 from gudgeon.solvers.run import landed, take_off, with_room
 
 HIGHEST_ORDER = {"Adams": 12, "BDF": 5}  # of CVODE's polynomials
@@ -103,7 +104,7 @@ class _Run:
         self._asked = task.begin  # the time of the last state asked of CVODE [s]
         state, rate = task.start.copy(), np.zeros_like(task.start)  # the array types the kernels are compiled for
         right_hand_side(model, work, task.begin, state, rate)
-        evaluate = _entry_point(right_hand_side, model, work, 0.0, state, rate)
+        evaluate = entry_point(right_hand_side)
 
         def rhs(t, y, y_rate):
             self.flight.count[run.EVALUATIONS] += 1
@@ -264,13 +265,3 @@ def _interpolation(degree: int) -> tuple[np.ndarray, np.ndarray]:
     x = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, degree + 1) / degree)
     basis = np.cumprod([x if k % 2 == 0 else 1.0 - x for k in range(degree)], axis=0)
     return x, np.linalg.inv(basis.T)
-
-
-def _entry_point(kernel: Any, *arguments: Any) -> Any:
-    """The compiled code of a kernel that was just called with these arguments.
-
-    Called without Numba's look at the types of its arguments it is four times as fast.
-    """
-    from numba import typeof
-
-    return kernel.overloads[tuple(typeof(x) for x in arguments)].entry_point

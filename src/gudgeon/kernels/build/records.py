@@ -18,6 +18,7 @@ A field that is not given is empty, so all records of a class have one type, and
 
 from __future__ import annotations
 
+from array import array
 from ctypes import addressof, c_char
 from typing import Any, Self
 
@@ -65,33 +66,38 @@ class Record:
 
     record_type: RecordType
     _defaults: dict[str, Any]
-    _empty: np.ndarray  # the table of a record of the defaults
+    _empty: array[int]  # the table of a record of the defaults
 
     def __init_subclass__(cls) -> None:
         defaults = {name: value for name, value in vars(cls).items() if isinstance(value, (np.ndarray, Record))}
         columns = {name: value.shape[-1] for name, value in defaults.items() if isinstance(value, np.ndarray)}
         cls.record_type = RecordType(cls.__name__, {name: _type_of(value) for name, value in defaults.items()}, columns)
         cls._defaults = defaults
-        cls._empty = np.array([entry for value in defaults.values() for entry in _entries(value)], dtype=np.int64)
+        cls._empty = array("q", [entry for value in defaults.values() for entry in _entries(value)])
 
     def __init__(self, **arrays: Any):
         self._fill(self._defaults, self._empty, arrays)
 
-    def _fill(self, others: dict[str, Any], table: np.ndarray, arrays: dict[str, Any]) -> None:
+    def _fill(self, others: dict[str, Any], table: array[int], arrays: dict[str, Any]) -> None:
         """These arrays, and of other fields those whose entries are in the table already."""
-        kind, self._table = self.record_type, table.copy()
+        kind, self._table = self.record_type, table[:]
         self._arrays = others | arrays
+        fields, places, columns, entries = kind.fields, kind.places, kind.columns, self._table
         for name, value in arrays.items():
-            if name not in kind.fields:
+            if name not in fields:
                 raise TypeError(f"{type(self).__name__} has no field {name!r}")
-            if not _fits(value, kind.fields[name], kind.columns.get(name)):
-                raise TypeError(
-                    f"{type(self).__name__}.{name} is {_type_of(value)} {value.shape}, not {kind.fields[name]}"
-                )
-            for place, entry in enumerate(_entries(value), kind.places[name] // WORD):
-                self._table[place] = entry
+            if not _fits(value, fields[name], columns.get(name)):
+                raise TypeError(f"{type(self).__name__}.{name} is {_type_of(value)} {value.shape}, not {fields[name]}")
+            place = places[name] // WORD
+            if isinstance(value, Record):
+                entries[place] = value.address
+                continue
+            entries[place] = address_of(value)
+            for extent in value.shape:
+                place += 1
+                entries[place] = extent
         self.__dict__.update(self._arrays)
-        self.address = address_of(self._table)
+        self.address = self._table.buffer_info()[0]
 
     def arrays(self) -> dict[str, Any]:
         """The fields by name."""
@@ -116,21 +122,22 @@ def _entries(value: Any) -> tuple[int, ...]:
     return (value.address,) if isinstance(value, Record) else (address_of(value), *value.shape)
 
 
-def address_of(array: np.ndarray) -> int:
-    """Where the numbers of an array are: `array.ctypes.data`, in a fifth of its time."""
+def address_of(values: np.ndarray) -> int:
+    """Where the numbers of an array are: `values.ctypes.data`, in a fifth of its time."""
     try:
-        return addressof(NOTHING.from_buffer(array))
+        return addressof(NOTHING.from_buffer(values))
     except (TypeError, ValueError, BufferError):  # it may not be written
-        return array.ctypes.data
+        return values.ctypes.data
 
 
 def _fits(value: Any, kind: Any, columns: int | None) -> bool:
     """Whether the value of a field has its type and its last extent."""
     if isinstance(value, Record):
         return value.record_type is kind
-    shaped = value.ndim == kind.ndim and (not columns or value.shape[-1] == columns)
-    number = NUMBERS if kind.dtype is float64 else INTEGERS
-    return shaped and value.dtype == number and value.flags.c_contiguous
+    if value.ndim != kind.ndim or (columns and value.shape[-1] != columns):
+        return False
+    number, found = NUMBERS if kind.dtype is float64 else INTEGERS, value.dtype
+    return (found is number or found == number) and value.flags.c_contiguous
 
 
 def _type_of(value: Any) -> Any:
@@ -198,7 +205,7 @@ def array_of_field(context, builder, record_type: RecordType, record, name: str)
         "strides": cgutils.pack_array(builder, strides),
     }
     model = context.data_model_manager[kind]
-    array = ir.Constant(context.get_value_type(kind), None)  # zeros: nothing counts its references
+    made = ir.Constant(context.get_value_type(kind), None)  # zeros: nothing counts its references
     for part, value in parts.items():
-        array = builder.insert_value(array, value, model.get_field_position(part))
-    return array
+        made = builder.insert_value(made, value, model.get_field_position(part))
+    return made

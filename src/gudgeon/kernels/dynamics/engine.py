@@ -53,8 +53,9 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
     FIND_SWITCH,
     CURVES,
     ACCELERATE_FACTORISED,
-) = range(40)
-ENGINE_SIZE = 40
+    EFFORTS_OF_LOADS,
+) = range(41)
+ENGINE_SIZE = 41
 
 
 @inlined
@@ -172,6 +173,12 @@ def tree_reactions(m, w, s, force, torque):
 def applied_forces(m, w, t, y):
     """All applied forces at the kinematics held in `w`."""
     call(m.engine[APPLIED_FORCES], (m, w, t, y))
+
+
+@inlined
+def efforts_of_loads(m, w, t, y, out):
+    """The efforts of all loads that depend on the motion, at the kinematics held in `w`."""
+    call(m.engine[EFFORTS_OF_LOADS], (m, w, t, y, out))
 
 
 @inlined

@@ -14,6 +14,7 @@ from gudgeon.kernels.dynamics import (
     absolute,
     answers,
     articulated,
+    efforts,
     engine,
     friction_balance,
     joint_loads,
@@ -125,9 +126,9 @@ def engine_table(
     return table
 
 
-def let_it_answer(table: np.ndarray, *, tree: bool) -> None:
-    """Add what tells how a mechanism moves under unit forces, though it has loads alone to solve for."""
-    for place, kernel in _answering(tree).items():
+def let_loads_be_solved(table: np.ndarray, *, tree: bool) -> None:
+    """Add what tells the efforts of loads, and how a mechanism moves under unit forces, though it has loads alone."""
+    for place, kernel in (_answering(tree) | {engine.EFFORTS_OF_LOADS: efforts.all_efforts}).items():
         table[place] = kernel.address
 
 

@@ -27,13 +27,13 @@ from gudgeon.kernels.dynamics.arrays import (
     UNKNOWN,
     UNKNOWNS,
 )
-from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
+from gudgeon.kernels.dynamics.engine import efforts_of_loads, kinematics, law_force, local_motion
 from gudgeon.kernels.dynamics.force_pattern import BLOCK, COLUMN_JOINT, D_AT, GRIP, NODE, NODE_AT, PAIR, SIZE, WITHIN
 from gudgeon.kernels.dynamics.response import first_unknown, is_active, is_load, is_state, unknowns_of
 from gudgeon.kernels.elements.law_slopes import law_derivatives, moved
 from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks, place_of, solve_blocks
 from gudgeon.kernels.integrators.hubs import add_hub_motion, add_hubs
-from gudgeon.kernels.integrators.load_stages import add_load, any_solved, effort_left, efforts_of_loads, shift_load
+from gudgeon.kernels.integrators.load_stages import add_load, any_solved, effort_left, shift_load
 
 INNER = 12  # iterations on the forces within a sweep, at most
 FORCE_TOLERANCE = 1e-10  # relative change of the forces that ends them

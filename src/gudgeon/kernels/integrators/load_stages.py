@@ -19,18 +19,15 @@ from __future__ import annotations
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.build.records import Record, numbers
 from gudgeon.kernels.dynamics.arrays import (
-    BUNDLE,
     EFFORT_AT,
-    EFFORT_LOAD,
     EFFORT_UNKNOWN,
     EFFORTS,
     IDLE,
     LEFT,
     POSITIONS,
     SOLVED,
-    USED_SIGNALS,
 )
-from gudgeon.kernels.dynamics.engine import kinematics, law_force, signals
+from gudgeon.kernels.dynamics.engine import efforts_of_loads, kinematics
 from gudgeon.kernels.dynamics.force_pattern import (
     BLOCK,
     COLOUR,
@@ -44,10 +41,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
     W_AT,
     WITHIN,
 )
-from gudgeon.kernels.dynamics.load_bundles import wrench_of_bundle
-from gudgeon.kernels.dynamics.loads import efforts_of_load
 from gudgeon.kernels.dynamics.response import felt_by_loads, is_active, is_state, pushing, unknowns_of
-from gudgeon.kernels.elements.coupled import EFFORT, coupled_motion
 from gudgeon.kernels.integrators.block_lu import place_of
 from gudgeon.kernels.integrators.run import copy
 from gudgeon.kernels.kinematics.poses import move
@@ -70,30 +64,6 @@ class LoadStages(Record):
     step = numbers(1)  # (velocities) of the positions
     y = numbers(1)  # (n) a state that is moved
     slope = numbers(2, 3)  # (loads, 3) of its own effort by its own motion [1/s, 1/s²], and by states (state_stages.py)
-
-
-@inlined
-def efforts_of_loads(m, w, t, y, out):
-    """The efforts of all loads that depend on the motion, at the kinematics held in `w`."""
-    if m.signal.shape[0] > 0:
-        signals(m, w, t, y, int(m.settings[USED_SIGNALS]))
-    for e in range(m.effort.shape[0]):
-        at, load = m.effort[e, EFFORT_AT], m.effort[e, EFFORT_LOAD]
-        if load < 0:  # an elastic coupling
-            coupled_motion(m, w, -1 - load, y)
-            law_force(m, w, -1 - load, -1 - load, -1 - load)
-            out[at] = w.force[-1 - load, EFFORT]
-            continue
-        if load >= m.load.shape[0]:  # a state of a controller
-            out[at] = w.signal[m.control_rate[load - m.load.shape[0]]]
-            continue
-        if m.effort[e, EFFORTS] == BUNDLE:
-            wrench_of_bundle(m, w, e, t, y, out)
-            continue
-        x, second, third = efforts_of_load(m, w, load, t, y)
-        out[at] = x
-        if m.effort[e, EFFORTS] == 3:
-            out[at + 1], out[at + 2] = second, third
 
 
 @inlined

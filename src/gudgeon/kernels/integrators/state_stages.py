@@ -19,11 +19,11 @@ from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.dynamics.arrays import EFFORT_AT, EFFORT_LOAD, EFFORT_UNKNOWN, EFFORTS, IDLE, LEFT, SOLVED
 from gudgeon.kernels.dynamics.controls import NUDGE, first_control
 from gudgeon.kernels.dynamics.dense_lu import solve_dense
-from gudgeon.kernels.dynamics.engine import kinematics
+from gudgeon.kernels.dynamics.engine import efforts_of_loads, kinematics
 from gudgeon.kernels.dynamics.force_pattern import COLUMN_JOINT, D_AT, PAIR
 from gudgeon.kernels.dynamics.response import is_active, is_state
 from gudgeon.kernels.integrators.block_lu import place_of
-from gudgeon.kernels.integrators.load_stages import SOFT, STIFF, efforts_of_loads
+from gudgeon.kernels.integrators.load_stages import SOFT, STIFF
 
 
 @inlined
