@@ -72,7 +72,7 @@ def load_arrays(
         else:
             raise AssertionError(type(load))
     return {
-        "load": np.array([(*line, -1) for line in lines], dtype=np.int64).reshape(-1, arrays.LOAD_COLUMNS),
+        "load": np.array([(*line, -1, -1, -1) for line in lines], dtype=np.int64).reshape(-1, arrays.LOAD_COLUMNS),
         "load_vector": np.array(vectors, dtype=float).reshape(-1, 6),
     }
 

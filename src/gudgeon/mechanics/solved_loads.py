@@ -2,12 +2,14 @@
 
 A load is one if it is a spring or damper, or if its functions read a signal of the motion; so is an elastic coupling.
 It pushes the bodies it acts on, and senses those whose motion its functions read. States of controllers by way of which
-the motion reaches a load are further lines: they push nothing. More than FEW forces between two bodies are bundled: one
-line with the force and the torque of all of them.
+the motion reaches a load are further lines: they push nothing. More than FEW forces on a body are gathered: one line
+with the force and the torque of all of them, and one for each body to which they tie it. So a body on thirty springs
+has six unknowns, and meets only the bodies to which it is tied; once solved for, action and reaction are equal.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +20,7 @@ from gudgeon.mechanics.read_by_functions import Read, read_by_programs, read_by_
 
 ALONG_JOINTS = (arrays.JOINT_SPRING, arrays.JOINT_EFFORT)
 SPRINGS = (arrays.SPRING, arrays.JOINT_SPRING)
-FEW = 4  # loads of three components between two bodies, each of which is a line of its own
+FEW = 4  # loads of three components on a body, each of which is a line of its own
 
 
 class SolvedLoad(NamedTuple):
@@ -30,7 +32,8 @@ class SolvedLoad(NamedTuple):
     sensed: frozenset[int]
     states: frozenset[int] = frozenset()  # of controllers, whose values it reads
     state: int = -1  # which it is; −1: none
-    bundled: tuple[int, ...] = ()  # the other loads of a bundle
+    body: int = 0  # of a wrench: the body on which it acts; 0: none
+    gathered: tuple[int, ...] = ()  # its loads
 
 
 def solved_loads(model: arrays.Model) -> list[SolvedLoad]:
@@ -47,7 +50,7 @@ def solved_loads(model: arrays.Model) -> list[SolvedLoad]:
         sensed, states = read.bodies, frozenset(read.states & between)
         if sensed - {0} or states:
             loads.append(load._replace(sensed=frozenset(sensed), states=states))
-    found += _bundled(loads, len(model.body))
+    found += _gathered(loads, len(model.body))
     for state, read in enumerate(read_by_states(model) if between else ()):
         if state in between:
             sensed, states = frozenset(read.bodies), frozenset(read.states & between)
@@ -55,22 +58,25 @@ def solved_loads(model: arrays.Model) -> list[SolvedLoad]:
     return found
 
 
-def _bundled(loads: list[SolvedLoad], body_count: int) -> list[SolvedLoad]:
-    """The same loads, those between two bodies in one line where they are many; the first of them stands for all."""
-    between: dict[frozenset[int], list[SolvedLoad]] = {}
-    for load in loads:
-        if load.efforts == 3 and max(load.pushed) < body_count and len(set(load.pushed)) == 2:
-            between.setdefault(frozenset(load.pushed), []).append(load)
-    lines = {load.load: load for load in loads}
-    for first, *others in between.values():
-        if len(others) + 1 > FEW:
-            sensed = first.sensed.union(*(each.sensed for each in others))
-            states = first.states.union(*(each.states for each in others))
-            numbers = tuple(each.load for each in others)
-            lines[first.load] = first._replace(efforts=arrays.BUNDLE, sensed=sensed, states=states, bundled=numbers)
-            for number in numbers:
-                del lines[number]
-    return list(lines.values())
+def _gathered(loads: list[SolvedLoad], body_count: int) -> list[SolvedLoad]:
+    """The same loads; where many act on a body, wrenches of them on this body and on those to which they tie it."""
+
+    def bodies_of(load: SolvedLoad) -> set[int]:
+        return {b for b in load.pushed if b > 0}
+
+    vectors = [load for load in loads if load.efforts == 3 and max(load.pushed) < body_count]
+    counts = Counter(b for load in vectors for b in bodies_of(load))
+    many = {b for b, count in counts.items() if count > FEW}
+    members = [load for load in vectors if bodies_of(load) & many]
+    wrenches = []
+    for b in sorted(set().union(*map(bodies_of, members))):
+        own = [load for load in members if b in load.pushed]
+        sensed = frozenset[int]().union(*(load.sensed for load in own))
+        states = frozenset[int]().union(*(load.states for load in own))
+        numbers = tuple(load.load for load in own)
+        wrenches.append(SolvedLoad(0, arrays.WRENCH, (b, 0), sensed, states, body=b, gathered=numbers))
+    taken = {load.load for load in members}
+    return [load for load in loads if load.load not in taken] + wrenches
 
 
 def _candidates(model: arrays.Model) -> list[tuple[SolvedLoad, Read]]:
@@ -97,9 +103,13 @@ def with_solved_loads(model: arrays.Model, unknown_count: int) -> arrays.Model:
     """The model with the table of these loads; their unknowns follow those of the joints."""
     lines, load, at = [], model.load.copy(), 0
     for each in solved_loads(model):
-        if each.load >= 0 and each.state < 0:
-            load[[each.load, *each.bundled], arrays.LOAD_EFFORT] = len(lines)
-        lines.append((each.load, each.efforts, unknown_count + at, at))
+        if each.body:
+            for end, line in ((arrays.FIRST, arrays.FIRST_WRENCH), (arrays.SECOND, arrays.SECOND_WRENCH)):
+                own = [k for k in each.gathered if load[k, end] == each.body]
+                load[own, line] = len(lines)
+        elif each.load >= 0 and each.state < 0:
+            load[each.load, arrays.LOAD_EFFORT] = len(lines)
+        lines.append((each.load, each.efforts, unknown_count + at, at, each.body))
         at += each.efforts
     table = np.array(lines, dtype=np.int64).reshape(-1, arrays.EFFORT_COLUMNS)
     return model.replaced(load=load, effort=table)

@@ -152,6 +152,7 @@ def collocation(equations: Equations, stages: int) -> Any:
             direction=np.zeros((2, velocities)),
             step=np.zeros(velocities),
             y=np.zeros(n),
+            wrenches=np.zeros(2),
             slope=np.zeros((len(equations.model.effort), 3)),
         ),
     )

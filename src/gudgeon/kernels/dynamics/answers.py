@@ -9,13 +9,12 @@ from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
     BALL,
     BRISTLE,
-    BUNDLE,
     CHANGE,
     CHILD,
     COUPLED_MEASURE,
     ECHO,
+    EFFORT_BODY,
     EFFORT_LOAD,
-    EFFORTS,
     FIRST,
     FREE_ACCELERATION,
     INVERSE_MASS,
@@ -52,7 +51,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
     SOCKET_LINK,
     W_AT,
 )
-from gudgeon.kernels.dynamics.loads import carried_by, place_of_load, push_by_bundle, push_by_load
+from gudgeon.kernels.dynamics.loads import carried_by, place_of_load, push_by_load
 from gudgeon.kernels.dynamics.relative import solve_tree
 from gudgeon.kernels.dynamics.response import (
     PUSH,
@@ -61,6 +60,7 @@ from gudgeon.kernels.dynamics.response import (
     arms,
     first_unknown,
     is_active,
+    is_idle,
     is_load,
     pushing,
     relative_of_sides,
@@ -101,7 +101,9 @@ def unit_push(m, w, b, sign, torque, c, ax, ay, az):
 @inlined
 def ends_of_load(m, k):
     """The bodies on which a load or an elastic coupling acts, line k of the algebra; 0: none."""
-    load = m.effort[k - m.compliant.shape[0], EFFORT_LOAD]
+    load, b = m.effort[k - m.compliant.shape[0], EFFORT_LOAD], m.effort[k - m.compliant.shape[0], EFFORT_BODY]
+    if b > 0:
+        return b, 0 * b, 0 * b, 0 * b
     if load >= 0:
         i, j = carried_by(m, load)
         return i, j, 0 * i, 0 * i
@@ -118,19 +120,15 @@ def ends_of_load(m, k):
 @called
 def unit_effort(m, w, k, c):
     """Add the unit effort c of a load, line k of the algebra, to the forces in CHANGE of the bodies it acts on."""
-    load = m.effort[k - m.compliant.shape[0], EFFORT_LOAD]
-    if load < 0:
+    load, b = m.effort[k - m.compliant.shape[0], EFFORT_LOAD], m.effort[k - m.compliant.shape[0], EFFORT_BODY]
+    if b > 0:
+        w.body[b, CHANGE + c] += 1.0
+    elif load < 0:
         push_by_coupling(m, w, -1 - load, 1.0, CHANGE)
     else:
-        d = c % 3
-        x, y, z = (1.0 if d == 0 else 0.0), (1.0 if d == 1 else 0.0), (1.0 if d == 2 else 0.0)
-        if m.effort[k - m.compliant.shape[0], EFFORTS] < BUNDLE:
-            place_of_load(m, w, load)
-            push_by_load(m, w, load, x, y, z, CHANGE)
-        elif c < 3:
-            push_by_bundle(m, w, load, x, y, z, 0.0, 0.0, 0.0, CHANGE)
-        else:
-            push_by_bundle(m, w, load, 0.0, 0.0, 0.0, x, y, z, CHANGE)
+        place_of_load(m, w, load)
+        x, y, z = (1.0 if c == 0 else 0.0), (1.0 if c == 1 else 0.0), (1.0 if c == 2 else 0.0)
+        push_by_load(m, w, load, x, y, z, CHANGE)
     for d in range(6):  # the ground does not move
         w.body[0, CHANGE + d] = 0.0
 
@@ -315,7 +313,8 @@ def push_on_node(m, k, c, unknown):
 def load_on_node(m, k, c, unknown):
     """The unit effort c of a load along an unknown of nodes: on its first point, and against it on its second."""
     s, load, total = m.sliders, m.effort[k - m.compliant.shape[0], EFFORT_LOAD], 0.0
-    if 0 <= load < m.load.shape[0] and m.load[load, LOAD_MEASURE] < 0:
+    wrench = m.effort[k - m.compliant.shape[0], EFFORT_BODY] > 0
+    if 0 <= load < m.load.shape[0] and not wrench and m.load[load, LOAD_MEASURE] < 0:
         for side in range(2):
             n = m.load[load, SECOND if side else FIRST] - m.body.shape[0]
             for i in range(s.carrier[n, FIRST_CARRY] if n >= 0 else 0, s.carrier[n, LAST_CARRY] if n >= 0 else 0):
@@ -382,7 +381,7 @@ def answer_of_tree(m, w, r, colour, c):
     pushed = False
     for q in range(p.colour[colour], p.colour[colour + 1]):
         k = p.colour_joint[q]
-        if c < pushing(m, k):
+        if c < pushing(m, k) and not is_idle(m, w, k):
             tree_push(m, w, r, k, c)
             pushed = pushed or is_active(m, w, k)
     efforts_of_forces(m, w, r.effort)
@@ -559,7 +558,7 @@ def compliance(m, w, r):
     for colour in range(p.colour.shape[0] - 1):
         most = 0
         for q in range(p.colour[colour], p.colour[colour + 1]):
-            most = max(most, pushing(m, p.colour_joint[q]))
+            most = max(most, 0 if is_idle(m, w, p.colour_joint[q]) else pushing(m, p.colour_joint[q]))
         for c in range(most):
             answer(m, w, r, colour, c)
             if m.rubbing.shape[0] > 0:

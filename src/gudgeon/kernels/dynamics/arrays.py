@@ -129,17 +129,20 @@ LOAD_PROGRAM = 4  # first of three programs
 LOAD_MEASURE = 5  # measure, for JOINT_SPRING and JOINT_EFFORT
 LOAD_TURN = 6  # turn state, for JOINT_SPRING on an angle; −1: none
 LOAD_EFFORT = 7  # its line in `effort`; −1: none
-LOAD_COLUMNS = 8
+FIRST_WRENCH = 8  # line in `effort` of the wrench on its first body to which it belongs; −1: none
+SECOND_WRENCH = 9  # of its second body
+LOAD_COLUMNS = 10
 
 # Model.effort: loads that depend on the motion, which Implicit solves for as for forces of joints; then the rates of
 # states of controllers through which the motion acts on loads
 EFFORT_LOAD = 0  # its line in `load`; of an elastic coupling −1 − its line in `compliant`; of a state of a controller
 # the number of loads + its place among the states
-EFFORTS = 1  # how many: 1 along a joint coordinate, or 3 components, world axes; 1 of a state; BUNDLE
+EFFORTS = 1  # how many: 1 along a joint coordinate, or 3 components, world axes; 1 of a state; WRENCH
 EFFORT_UNKNOWN = 2  # the first among all unknown forces, after those of compliant joints
 EFFORT_AT = 3  # the first among all efforts
-EFFORT_COLUMNS = 4
-BUNDLE = 6  # force and torque of many loads between the two bodies of the one in EFFORT_LOAD
+EFFORT_BODY = 4  # of a wrench: the body on which many loads act as one force and one torque about its centre; 0: none
+EFFORT_COLUMNS = 5
+WRENCH = 6
 
 # Model.load_vector, each 3 [m]
 IN_FIRST = 0

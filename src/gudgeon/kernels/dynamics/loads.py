@@ -13,13 +13,13 @@ from gudgeon.kernels.dynamics.arrays import (
     APPLIED,
     AXIS,
     BODY_AXES,
-    BUNDLE,
     CHANGE,
     CHILD,
     EFFORT_AT,
-    EFFORT_LOAD,
+    EFFORT_BODY,
     EFFORTS,
     FIRST,
+    FIRST_WRENCH,
     FORCE,
     GRAVITY,
     IN_FIRST,
@@ -45,8 +45,10 @@ from gudgeon.kernels.dynamics.arrays import (
     POSITIONS,
     ROTATION,
     SECOND,
+    SECOND_WRENCH,
     SOLVED,
     SPRING,
+    TORQUE,
     USED_SIGNALS,
     VELOCITIES,
     VELOCITY,
@@ -224,49 +226,78 @@ def push_by_load(m, w, k, x, y, z, at):
 
 
 @inlined
-def ends_of_bundle(m, k):
-    """The body on whose centre of mass the bundle of load k acts, and the other one."""
-    i, j = m.load[k, FIRST], m.load[k, SECOND]
-    return (i, j) if i > 0 else (j, i)
-
-
-@inlined
-def push_by_bundle(m, w, k, fx, fy, fz, tx, ty, tz, at):
-    """Add force and torque of the bundle of load k, and the opposite, to the columns from `at` on of its bodies."""
-    (i, j), body = ends_of_bundle(m, k), w.body
-    sx = body[i, POSITION] - body[j, POSITION]
-    sy = body[i, POSITION + 1] - body[j, POSITION + 1]
-    sz = body[i, POSITION + 2] - body[j, POSITION + 2]
-    push_at(body, i, at, 0.0, 0.0, 0.0, fx, fy, fz)
-    push_at(body, j, at, sx, sy, sz, -fx, -fy, -fz)
-    body[i, at + 3] += tx
-    body[i, at + 4] += ty
-    body[i, at + 5] += tz
-    body[j, at + 3] -= tx
-    body[j, at + 4] -= ty
-    body[j, at + 5] -= tz
+def is_given(w, e):
+    """Is line e of the efforts solved for, and given now?"""
+    return e >= 0 and w.effort[0] > 0.0 and w.solved[e] == SOLVED
 
 
 @called
 def apply_load(m, w, k, t, y):
     """Add load k to the forces on the bodies; while efforts are given, as it is solved for."""
-    if m.load[k, KIND] == NO_LOAD:
+    kind, one, two = m.load[k, KIND], m.load[k, FIRST_WRENCH], m.load[k, SECOND_WRENCH]
+    if kind == NO_LOAD:
+        return
+    if is_given(w, one) or is_given(w, two):
+        apply_beside_wrenches(m, w, k, t, y)
         return
     c0, c1, c2 = efforts_of_load(m, w, k, t, y)
     rate, e = c1, m.load[k, LOAD_EFFORT]
-    if e >= 0 and w.effort[0] > 0.0 and w.solved[e] == SOLVED:
+    if is_given(w, e):
         at = 1 + m.effort[e, EFFORT_AT]
-        if m.effort[e, EFFORTS] == BUNDLE:
-            if m.effort[e, EFFORT_LOAD] == k:  # for all of them
-                x = w.effort[at : at + BUNDLE]
-                push_by_bundle(m, w, k, x[0], x[1], x[2], x[3], x[4], x[5], APPLIED)
-            return
         c0 = w.effort[at]
         if m.effort[e, EFFORTS] == 3:
             c1, c2 = w.effort[at + 1], w.effort[at + 2]
     push_by_load(m, w, k, c0, c1, c2, APPLIED)
-    if m.load[k, KIND] == JOINT_EFFORT and m.load_vector[k, LOAD_ROTOR] > 0.0:
+    if kind == JOINT_EFFORT and m.load_vector[k, LOAD_ROTOR] > 0.0:
         rotor_torque(m, w, k, rate)
+
+
+@called
+def apply_beside_wrenches(m, w, k, t, y):
+    """Add load k to that of its bodies whose wrench is not given."""
+    a, b = m.load[k, FIRST], m.load[k, SECOND]
+    first = a > 0 and not is_given(w, m.load[k, FIRST_WRENCH])
+    second = b > 0 and m.load[k, KIND] == SPRING and not is_given(w, m.load[k, SECOND_WRENCH])
+    if first or second:
+        x, y_, z, tx, ty, tz = wrench_of_load(m, w, k, t, y)
+        if first:
+            add_wrench(w.body, a, APPLIED, x, y_, z, tx, ty, tz)
+        else:
+            arm = w.gradient
+            push_at(w.body, b, APPLIED, arm[3], arm[4], arm[5], -x, -y_, -z)
+
+
+@inlined
+def add_wrench(body, b, at, x, y, z, tx, ty, tz):
+    """Add a force and a torque about the centre of mass of body b to its columns from `at` on."""
+    body[b, at] += x
+    body[b, at + 1] += y
+    body[b, at + 2] += z
+    body[b, at + 3] += tx
+    body[b, at + 4] += ty
+    body[b, at + 5] += tz
+
+
+@inlined
+def wrench_of_load(m, w, k, t, y):
+    """Force and torque of load k about the centre of mass of its first body; `w.gradient` as `efforts_of_load`."""
+    x, y_, z = efforts_of_load(m, w, k, t, y)
+    if m.load[k, KIND] == TORQUE:
+        return 0.0, 0.0, 0.0, x, y_, z
+    sx, sy, sz = w.gradient[0], w.gradient[1], w.gradient[2]
+    if m.load[k, KIND] == FORCE:
+        sx, sy, sz = rotated(w.body, m.load[k, FIRST], m.load_vector, k, IN_FIRST)
+    tx, ty, tz = cross(sx, sy, sz, x, y_, z)
+    return x, y_, z, tx, ty, tz
+
+
+@called
+def apply_wrenches(m, w):
+    """Add the wrenches that are given to the forces on their bodies."""
+    for e in range(m.effort.shape[0]):
+        b, at, x = m.effort[e, EFFORT_BODY], 1 + m.effort[e, EFFORT_AT], w.effort
+        if b > 0 and is_given(w, e):
+            add_wrench(w.body, b, APPLIED, x[at], x[at + 1], x[at + 2], x[at + 3], x[at + 4], x[at + 5])
 
 
 @addressed(void(MODEL, WORK, float64, VECTOR))
@@ -280,6 +311,8 @@ def forces_on_bodies(m, w, t, y):
         signals(m, w, t, y, int(m.settings[USED_SIGNALS]))
     for k in range(m.load.shape[0]):
         apply_load(m, w, k, t, y)
+    if w.effort[0] > 0.0:
+        apply_wrenches(m, w)
 
 
 @inlined

@@ -104,6 +104,12 @@ def is_active(m, w, k):
 
 
 @inlined
+def is_idle(m, w, k):
+    """Is line k of the algebra a load that is not solved for?"""
+    return is_load(m, k) and not is_active(m, w, k)
+
+
+@inlined
 def pushing(m, k):
     """How many unknowns of line k are forces on its bodies: not the rates of its bristles, or of a state."""
     if is_load(m, k):

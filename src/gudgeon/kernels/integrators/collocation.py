@@ -38,7 +38,7 @@ from gudgeon.kernels.dynamics.engine import (
 from gudgeon.kernels.dynamics.force_pattern import COLUMN, W_AT
 from gudgeon.kernels.dynamics.loads import turn_rates
 from gudgeon.kernels.dynamics.motion import velocity_rates
-from gudgeon.kernels.dynamics.response import Response, any_active, first_unknown, unknowns_of
+from gudgeon.kernels.dynamics.response import Response, any_active, first_unknown, is_idle, unknowns_of
 from gudgeon.kernels.elements.joints import compliant_rates
 from gudgeon.kernels.integrators.control_stages import (
     ControlStages,
@@ -214,7 +214,7 @@ def guess_motion(m, r, h, ratio):
 
 
 @inlined
-def put_back(m, f, r, h):
+def put_back(m, w, f, r, h):
     """Change accelerations, velocities and positions at all stages by what the change `dF` of the forces does."""
     first, stages, unknowns, p = m.layout[POSITIONS], r.A.shape[0], r.F.shape[1], r.response.pattern
     for i in range(stages):
@@ -223,6 +223,8 @@ def put_back(m, f, r, h):
         for c in range(unknowns):
             r.F[i + 1, c] += r.dF[i, c]
     for k in range(m.compliant.shape[0] + m.effort.shape[0]):
+        if is_idle(m, w, k):
+            continue
         row, rows = first_unknown(m, k), unknowns_of(m, k)
         column = p.column[p.joint[k, COLUMN] : p.joint[k + 1, COLUMN]]
         W = r.response.W[p.joint[k, W_AT] : p.joint[k + 1, W_AT]].reshape((rows, column.shape[0]))
@@ -335,7 +337,8 @@ def take_step(m, w, f, r, t, h):
             if sweep == 0 and i == middle:
                 if controls > 0:
                     linearise_controls(m, w, f, r, t + r.c[i] * h, h)
-                response(m, w, r.response)
+                if pushes or m.compliant.shape[0] > 0:
+                    response(m, w, r.response)
                 if loads:
                     load_slopes(m, w, r, t + r.c[i] * h)
                 if states:
@@ -354,7 +357,7 @@ def take_step(m, w, f, r, t, h):
             unsettled = solve_forces(m, w, r, t, h, sweep == 0)
             if unsettled < 0.0:
                 return -1
-            put_back(m, f, r, h)
+            put_back(m, w, f, r, h)
             if states:
                 put_states_back(m, w, r, h)
             for i in range(stages if loads else 0):  # a load that has just begun to be solved for moves it by much

@@ -20,6 +20,7 @@ from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.build.records import Record, numbers
 from gudgeon.kernels.dynamics.arrays import (
     EFFORT_AT,
+    EFFORT_BODY,
     EFFORT_UNKNOWN,
     EFFORTS,
     IDLE,
@@ -49,9 +50,16 @@ from gudgeon.kernels.kinematics.poses import move
 STIFF = 0.05  # what is left of an error of an effort after a sweep, above which it is solved for
 SOFT = 0.02  # below which it no longer is
 SLOW = 5.0  # sweeps of the last step that make all loads be looked at
+SWEPT_OUT = 2.0  # the same of wrenches, below which they no longer are solved for: sweeps settle them
+PATIENCE = 5.0  # steps for which they are at least, while steps grow
 MOVED = 1e-8  # largest displacement for differences [m or rad]
 FASTER = 1e-7  # largest change of a velocity for differences, against the largest [-]
 SLOWEST = 1e-2  # which counts as at least this [m/s or rad/s]
+
+
+# LoadStages.wrenches
+SINCE = 0  # steps for which wrenches have been solved for; 0: they are not
+FAILED = 1  # 1: the sweeps of the last step did not converge
 
 
 class LoadStages(Record):
@@ -63,6 +71,7 @@ class LoadStages(Record):
     direction = numbers(2)  # (2, velocities) of a change of velocities and positions
     step = numbers(1)  # (velocities) of the positions
     y = numbers(1)  # (n) a state that is moved
+    wrenches = numbers(1)  # (2) SINCE, FAILED
     slope = numbers(2, 3)  # (loads, 3) of its own effort by its own motion [1/s, 1/s²], and by states (state_stages.py)
 
 
@@ -90,14 +99,20 @@ def take_efforts_back(w):
     w.effort[0] = 0.0
 
 
+@inlined
+def left_of(r, e, h):
+    """What is left of an error of the efforts of line e after a sweep over a step of length h."""
+    return h * r.loads.slope[e, 0] + h * h * (r.loads.slope[e, 1] + r.loads.slope[e, 2])
+
+
 @called
 def choose_loads(m, w, r, t, y, h, all_of_them):
     """Which loads are solved for in a step of length h from the state y; those that begin to be start from theirs."""
-    begins = False
+    begins = choose_wrenches(m, w, r, h)
     for e in range(m.effort.shape[0]):
-        if w.solved[e] == LEFT or is_state(m, m.compliant.shape[0] + e):
+        if w.solved[e] == LEFT or m.effort[e, EFFORT_BODY] > 0 or is_state(m, m.compliant.shape[0] + e):
             continue
-        left = h * r.loads.slope[e, 0] + h * h * (r.loads.slope[e, 1] + r.loads.slope[e, 2])
+        left = left_of(r, e, h)
         if w.solved[e] == SOLVED and left < SOFT and not all_of_them:
             w.solved[e] = IDLE
         elif w.solved[e] == IDLE and (left > STIFF or all_of_them):
@@ -105,6 +120,29 @@ def choose_loads(m, w, r, t, y, h, all_of_them):
             begins = True
     if begins:
         start_efforts(m, w, r, t, y)
+
+
+@called
+def choose_wrenches(m, w, r, h):
+    """The same of wrenches, all or none of them; returns whether they begin.
+
+    All: what a load does to its two bodies is equal then, and momentum is kept. They are many unknowns, so that more
+    sweeps cost less than to solve for them, until the sweeps fail.
+    """
+    left = -1.0
+    for e in range(m.effort.shape[0]):
+        if m.effort[e, EFFORT_BODY] > 0 and w.solved[e] != LEFT:
+            left = max(left, left_of(r, e, h))
+    if left < 0.0:
+        return False
+    steps = r.loads.wrenches[SINCE]
+    begins = steps == 0.0 and r.loads.wrenches[FAILED] > 0.0
+    steps = 1.0 if begins else 0.0 if steps > PATIENCE and left < SWEPT_OUT else steps + 1.0 if steps > 0.0 else 0.0
+    r.loads.wrenches[SINCE], r.loads.wrenches[FAILED] = steps, 0.0
+    for e in range(m.effort.shape[0]):
+        if m.effort[e, EFFORT_BODY] > 0 and w.solved[e] != LEFT:
+            w.solved[e] = SOLVED if steps > 0.0 else IDLE
+    return begins
 
 
 @called

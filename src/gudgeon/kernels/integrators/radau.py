@@ -19,6 +19,7 @@ from gudgeon.kernels.dynamics.motion import project
 from gudgeon.kernels.elements.rubbing_arrays import BALANCED, JAM
 from gudgeon.kernels.integrators.collocation import COLLOCATION, FRESH, SWEEPS, SWEPT, THETA, begin_anew, take_step
 from gudgeon.kernels.integrators.dense import evaluate_dense
+from gudgeon.kernels.integrators.load_stages import FAILED
 from gudgeon.kernels.integrators.loop import (
     AGAIN,
     GO,
@@ -127,6 +128,7 @@ def advance(m, w, f, r, step_budget):
             reject(f, h * (0.5 if found == 0 else 0.1))
             clock[AIM] = 0.0
             r.memory[THETA], r.memory[SWEPT] = 0.3, SWEEPS
+            r.loads.wrenches[FAILED] = 1.0
             if is_tiny(f, clock[STEP]):
                 return UNDERFLOW if found == 0 else NOT_A_NUMBER
             continue

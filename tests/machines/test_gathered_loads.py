@@ -1,4 +1,4 @@
-"""Many stiff loads between two bodies in Implicit: one force and one torque, whatever their number."""
+"""Many stiff loads on a body in Implicit: one force and one torque, whatever their number and wherever they lead."""
 
 import numpy as np
 import pytest
@@ -122,5 +122,92 @@ def test_a_run_that_is_cut_goes_on_to_the_bit(coordinates):
 
 
 def test_few_loads_are_lines_of_their_own():
-    for count, lines in ((4, [3] * 4), (5, [arrays.BUNDLE])):
+    for count, lines in ((4, [3] * 4), (5, [arrays.WRENCH])):
         assert equations_of_motion(shaken(1e4, count)).model.effort[:, arrays.EFFORTS].tolist() == lines
+
+
+def star(stiffness, count, damping):
+    """A free body tied by one spring each to `count` others, half of them described from the other end."""
+    rng, bodies, springs = np.random.default_rng(3), {}, {}
+    bodies["hub"] = gd.Body(
+        mass=2.0, inertia=(0.5, 0.6, 0.7), velocity=(0.1, 0, 0.05), angular_velocity=(0.2, 0.1, 0.3)
+    )
+    for k, way in enumerate(rng.normal(size=(count, 3))):
+        way = way / np.linalg.norm(way)
+        ends = [("hub", 0.2 * way), (f"b{k}", np.zeros(3))][:: 1 - 2 * (k % 2)]
+        bodies[f"b{k}"] = gd.Body(
+            mass=1.0, inertia=(0.01, 0.01, 0.01), position=1.2 * way, velocity=0.05 * rng.normal(size=3)
+        )
+        springs[f"s{k}"] = gd.SpringDamper(
+            ends[0][0],
+            ends[1][0],
+            at_first=ends[0][1],
+            at_second=ends[1][1],
+            stiffness=stiffness,
+            damping=damping,
+            length=f"1 + {AMPLITUDE}*sin({OMEGA}*t)",
+        )
+    return gd.System(gravity=(0, 0, 0), bodies=bodies, loads=springs)
+
+
+def lengths(result, count):
+    """Of all springs of a star, sample by sample."""
+    R, place = rotation_matrix(result.data.orientation.sel(body="hub").values), result.data.position
+    ways = np.random.default_rng(3).normal(size=(count, 3))
+    eyes = [place.sel(body="hub").values + R @ (0.2 * way / np.linalg.norm(way)) for way in ways]
+    return np.array([np.linalg.norm(place.sel(body=f"b{k}") - eye, axis=1) for k, eye in enumerate(eyes)])
+
+
+@pytest.mark.parametrize("count", [5, 12])
+def test_steps_do_not_feel_how_stiffly_a_body_is_tied_to_many_others(count, coordinates):
+    """Springs have the length they want, but for the lag d L̇/k of their dampers and mass · acceleration / k."""
+    steps = []
+    for stiffness in (1e4, 1e6, 1e8):
+        system = star(stiffness, count, 2.0 * np.sqrt(stiffness))
+        solver = gd.Implicit(rtol=1e-7)
+        result = gd.simulate(system, 1.0, sample=0.1, solver=solver, coordinates=coordinates)
+        turn = OMEGA * result.data.time.values
+        wanted = 1.0 + AMPLITUDE * (np.sin(turn) - 2.0 / np.sqrt(stiffness) * OMEGA * np.cos(turn))
+        assert np.abs(lengths(result, count) - wanted)[:, 3:].max() < 5e-7 + 1.5 / stiffness
+        momentum = sum(b.mass * result.data.velocity.sel(body=name).values for name, b in system.bodies.items())
+        assert momentum == pytest.approx(np.broadcast_to(momentum[0], momentum.shape), abs=1e-6)
+        steps.append(result.stats["steps"] + result.stats["rejections"])
+    assert max(steps) < 200, steps
+
+
+def test_a_body_tied_to_many_others_agrees_with_the_explicit_solver(coordinates):
+    system = star(1e5, 7, 300.0)
+    runs = [
+        gd.simulate(system, 0.3, sample=0.05, solver=solver, coordinates=coordinates)
+        for solver in (gd.Implicit(rtol=1e-9, atol=1e-12), gd.Explicit(rtol=1e-11, atol=1e-13))
+    ]
+    assert np.abs(runs[0].data.position - runs[1].data.position).max() < 1e-8
+    assert np.abs(runs[0].data.orientation - runs[1].data.orientation).max() < 1e-8
+
+
+def test_soft_loads_on_a_body_are_left_to_the_sweeps_until_these_fail():
+    """They are many unknowns: steps as if nothing could be solved for, and none is."""
+    soft = gd.simulate(star(30.0, 12, 0.1), 0.5, solver=gd.Implicit(rtol=1e-6)).state().memory.arrays["work.solved"]
+    assert (soft == arrays.IDLE).all()
+    stiff = gd.simulate(star(1e8, 12, 2e4), 0.5, solver=gd.Implicit(rtol=1e-6)).state().memory.arrays["work.solved"]
+    assert (stiff == arrays.SOLVED).all()
+
+
+def test_two_bodies_on_many_springs_each_and_a_real_joint_between(coordinates):
+    """Wrenches beside the force of a bushing and a load that is a line of its own; cut and continued to the bit."""
+    system = star(1e5, 6, 400.0)
+    system = system.replace(
+        joints={
+            "rubber": gd.Spherical("b0", "b1", at=(0.3, 0.3, 0.3), model=gd.Bushing(stiffness=1e4, damping=30.0)),
+        },
+        loads={**system.loads, "tie": gd.SpringDamper("b2", "b3", stiffness=1e5, damping=100.0, length=1.0)},
+    )
+    solver = gd.Implicit(rtol=1e-8, atol=1e-11)
+    whole = gd.simulate(system, 0.2, sample=0.05, solver=solver, coordinates=coordinates)
+    other = gd.simulate(system, 0.2, sample=0.05, solver=gd.Explicit(rtol=1e-10, atol=1e-12), coordinates=coordinates)
+    assert np.abs(whole.data.position - other.data.position).max() < 1e-7
+    part = gd.simulate(system, 0.083, sample=0.05, solver=solver, coordinates=coordinates)
+    rest = gd.simulate(
+        system, 0.2 - 0.083, sample=[0.15, 0.2], solver=solver, coordinates=coordinates, start=part.state()
+    )
+    assert np.array_equal(rest.states[-1], whole.states[-1])
