@@ -101,7 +101,7 @@ def chain(count):
 @pytest.mark.parametrize("coordinates", ["absolute", "relative"])
 def test_tables_of_a_chain_grow_with_its_length(coordinates):
     """Each further joint adds as many numbers as the one before."""
-    tables = [force_pattern(equations_at_start(chain(n), coordinates)[0])[0].arrays() for n in (10, 20, 30)]
+    tables = [force_pattern(equations_at_start(chain(n), coordinates)[0]).arrays() for n in (10, 20, 30)]
     for name in tables[0]:
         few, more, most = (len(each[name]) for each in tables)
         assert most - more == more - few, name
@@ -118,7 +118,7 @@ def star(count):
 
 def test_matrix_of_a_hub_grows_with_its_joints():
     """Joints on one body are eliminated one by one onto that."""
-    patterns = [force_pattern(equations_at_start(star(n))[0])[0] for n in (10, 20, 30)]
+    patterns = [force_pattern(equations_at_start(star(n))[0]) for n in (10, 20, 30)]
     lines = [p.node[-1, places.DIAGONAL] for p in patterns]
     assert lines[2] - lines[1] == lines[1] - lines[0]
     assert [len(p.update) for p in patterns] == [10, 20, 30]

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
 
 
-def force_pattern(equations: Equations) -> tuple[places.Pattern, list[bool]]:
-    """The tables for a mechanism, in its coordinates, and which of its loads are solved for."""
+def force_pattern(equations: Equations) -> places.Pattern:
+    """The tables for a mechanism, in its coordinates."""
     islands, held = equations.compliant.islands, equations.compliant.held
     together = {k for island in islands if len(island) <= FEW for k in island}
     if not held and len(equations.model.effort) > FEW:
         names = list(equations.system.bodies)
         held = {1 + names.index(name) for name in held_bodies(equations.system)}
     pushes = PushedPieces(equations.model, together, held)
-    islands = joined_islands(islands, pushes.felt)
+    islands = joined_islands(islands, pushes)
     reach = [pushes.reach(k) for k in range(len(pushes.sides))]
     joint = np.zeros((len(pushes.sides) + 1, places.JOINT_COLUMNS), dtype=np.int64)
     joint[:, places.COLUMN] = _starts(len(each) for each in pushes.columns)
@@ -43,8 +43,11 @@ def force_pattern(equations: Equations) -> tuple[places.Pattern, list[bool]]:
     for island in islands:
         _add_island(island, pushes, joint, elimination, hub_node)
     node = joint[:, places.NODE].tolist()
-    pair = _pairs(pushes, joint, elimination.block, node)
-    grip = [_grip(pushes, k, p, elimination.block, node[k], hub_node[p]) for k, p in _each(pushes.hubs_of)]
+    pair, slope_line = _pairs(pushes, joint, elimination.block, node)
+    grip = [
+        (*_grip(pushes, k, p, elimination.block, node[k], hub_node[p]), slope_line.get((k, p), -1))
+        for k, p in _each(pushes.hubs_of)
+    ]
     moved = zip(pushes.columns, reach, pushes.felt_by, strict=True)
     groups = colours([{*one, *two, *more} for one, two, more in moved])
     for colour, group in enumerate(groups):
@@ -61,16 +64,17 @@ def force_pattern(equations: Equations) -> tuple[places.Pattern, list[bool]]:
         island_joint=_flat(islands),
         **elimination.tables(),
     )
-    return pattern, [each is not None for each in pushes.loads]
+    return pattern
 
 
-def joined_islands(islands: list[list[int]], felt: list[list[int]]) -> list[list[int]]:
+def joined_islands(islands: list[list[int]], pushes: PushedPieces) -> list[list[int]]:
     """The islands of joints, with the loads that their joints feel or that feel them; those of loads alone."""
     of = {k: n for n, island in enumerate(islands) for k in island}
     first = 1 + max(of, default=-1)
     count, ends = len(islands), []
-    for k, others in enumerate(felt):
-        for o in others:
+    at_hub: dict[int, int] = {}  # a line on each hub
+    for k, others in enumerate(pushes.felt):
+        for o in (*others, *(at_hub.setdefault(p, k) for p in pushes.hubs_of[k])):
             if k >= first or o >= first:
                 for each in (k, o):
                     if each not in of:
@@ -113,9 +117,13 @@ def _add_island(
 
 def _pairs(
     pushes: PushedPieces, joint: np.ndarray, block: dict[tuple[int, int], int], node: list[int]
-) -> list[tuple[int, ...]]:
-    """All pairs, then each joint on a hub with itself, the hub included; the lines of D into the table of joints."""
+) -> tuple[list[tuple[int, ...]], dict[tuple[int, int], int]]:
+    """All pairs, then each joint on a hub with itself, the hub included; the lines of D into the table of joints.
+
+    Also the first lines of D that tell what a hub does to a load, by load and hub.
+    """
     pairs: list[tuple[int, ...]] = []
+    slopes: dict[tuple[int, int], int] = {}
     line = 0
     for k, o in _each(pushes.felt):
         at: Iterable[int] = (-1, -1)
@@ -126,12 +134,16 @@ def _pairs(
             joint[k, places.OWN] = line
         line += pushes.forces[k] * (2 if pushes.is_load(k) else 1)
     for k, hubs in enumerate(pushes.hubs_of):
-        if hubs:
+        if pushes.is_load(k):
+            for p in hubs:
+                slopes[k, p] = line
+                line += 2 * pushes.forces[k] * len(pushes.hubs[p])
+        elif hubs:
             pairs.append((k, k, line, *(pushes.place(k, b) for b in pushes.sides[k][:2]), -1))
             joint[k, places.OWN] = line
             line += pushes.forces[k]
     joint[-1, places.OWN] = line
-    return pairs
+    return pairs, slopes
 
 
 def _grip(
@@ -139,7 +151,7 @@ def _grip(
 ) -> tuple[int, ...]:
     """The grip of joint k on a hub."""
     bodies = pushes.hubs[hub]
-    at = (6 * bodies.index(b) if b in bodies else -1 for b in pushes.sides[k])
+    at = (6 * bodies.index(b) if b in bodies else -1 for b in pushes.sides[k][:2])
     return hub_node, pushes.place(k, bodies[0]), *at, block[node, hub_node], block[hub_node, node]
 
 

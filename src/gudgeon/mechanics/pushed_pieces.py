@@ -36,11 +36,13 @@ class PushedPieces:
         self.piece = self._pieces()
         self.hubs = {} if self._in_tree else self._hubs()  # piece → the bodies that joints push
         self._joint_count = len(self.sides)
-        self.loads = self._solved_loads()
-        self.forces += [0 if load is None else load.efforts for load in self.loads]
-        self.sides += [[0, 0] if load is None else list(load.pushed) for load in self.loads]
+        self.loads = solved_loads(model)
+        self.forces += [load.efforts for load in self.loads]
+        self.sides += [list(load.pushed) for load in self.loads]
         pushed = [sorted({self.piece[b] for b in ends if b not in self._held}) for ends in self.sides]
         self.hubs_of = [[p for p in pieces if p in self.hubs] for pieces in pushed]
+        for k, load in enumerate(self.loads, start=self._joint_count):
+            self.hubs_of[k] = self._hubs_of_load(load)
         velocities = self._velocities()
         self.columns = [list(dict.fromkeys(d for p in pieces for d in velocities[p])) for pieces in pushed]
         if self._in_tree:
@@ -49,34 +51,26 @@ class PushedPieces:
         self.felt = [others if count else [] for others, count in zip(self.felt, self.forces, strict=True)]
         self.felt_by: list[list[int]] = [[] for _ in self.sides]  # −1 − k of loads k that feel a line
         numbered = list(enumerate(self.loads, start=self._joint_count))
-        line_of = {load.state: k for k, load in numbered if load is not None}
+        line_of = {load.state: k for k, load in numbered}
         for k, load in numbered:
-            if load is not None:
-                sensed = {self.piece[b] for b in load.sensed if b not in self._held}
-                felt = (o for o, pieces in enumerate(pushed) if self.forces[o] and not sensed.isdisjoint(pieces))
-                self.felt[k] = sorted({k, *felt, *(line_of[state] for state in load.states if state in line_of)})
-                for o in self.felt[k]:
-                    self.felt_by[o].append(-1 - k)
+            sensed = {self.piece[b] for b in load.sensed if b not in self._held} - set(self.hubs)
+            felt = (o for o, pieces in enumerate(pushed) if self.forces[o] and not sensed.isdisjoint(pieces))
+            self.felt[k] = sorted({k, *felt, *(line_of[state] for state in load.states if state in line_of)})
+            for o in self.felt[k]:
+                self.felt_by[o].append(-1 - k)
 
     def is_load(self, k: int) -> bool:
         """Whether line k is a load."""
         return k >= self._joint_count
 
-    def _solved_loads(self) -> list[SolvedLoad | None]:
-        """Loads that depend on the motion; None where very many forces push a piece that one pushes or senses."""
-        loads = solved_loads(self._model)
-        bodies: dict[int, set[int]] = {}
-        forces: dict[int, int] = {}
-        for load in loads:
-            moved = {b for b in load.pushed if b not in self._held}
-            for p in {self.piece[b] for b in moved}:
-                forces[p] = forces.get(p, 0) + load.efforts
-                bodies.setdefault(p, set()).update(b for b in moved if self.piece[b] == p)
-        many = {p for p, each in bodies.items() if forces[p] > MANY * 6 * len(each)} | set(self.hubs)
-        return [
-            None if any(self.piece[b] in many for b in {*load.pushed, *load.sensed} - self._held) else load
-            for load in loads
-        ]
+    def _hubs_of_load(self, load: SolvedLoad) -> list[int]:
+        """The hubs that a load pushes or senses, whose bodies it pushes or senses are among those of the hub then."""
+        bodies = [b for b in (*load.pushed, *sorted(load.sensed)) if self.piece[b] in self.hubs and b not in self._held]
+        for b in bodies:
+            own = self.hubs[self.piece[b]]
+            if b not in own:
+                own.append(b)
+        return sorted({self.piece[b] for b in bodies})
 
     def _pieces(self) -> list[int]:
         """For each body its piece."""

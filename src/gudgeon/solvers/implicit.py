@@ -83,10 +83,10 @@ def collocation(equations: Equations, stages: int) -> Any:
     unknowns = equations.compliant.unknown_count + efforts
     rubs = len(equations.compliant.rubs)
     controls = len(equations.model.control_rate)
-    pattern, solved = force_pattern(equations)
-    if len(solved):
+    pattern = force_pattern(equations)
+    if len(equations.model.effort):
         let_loads_be_solved(equations.model.engine, tree=equations.tree is not None)
-    equations.work.solved[:] = [arrays.SOLVED if each else arrays.LEFT for each in solved]
+    equations.work.solved[:] = arrays.SOLVED
     end, all_unknowns = pattern.joint[-1], stages * int(pattern.node[-1, force_places.NODE_AT])
     matrix_lines, width = int(pattern.node[-1, force_places.DIAGONAL]), int(pattern.node[:, force_places.SIZE].max())
     memory = np.zeros(places.MEMORY_SIZE)

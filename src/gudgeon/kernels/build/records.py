@@ -18,7 +18,6 @@ A field that is not given is empty, so all records of a class have one type, and
 
 from __future__ import annotations
 
-from array import array
 from ctypes import addressof, c_char
 from typing import Any, Self
 
@@ -66,21 +65,21 @@ class Record:
 
     record_type: RecordType
     _defaults: dict[str, Any]
-    _empty: array[int]  # the table of a record of the defaults
+    _empty: np.ndarray  # the table of a record of the defaults
 
     def __init_subclass__(cls) -> None:
         defaults = {name: value for name, value in vars(cls).items() if isinstance(value, (np.ndarray, Record))}
         columns = {name: value.shape[-1] for name, value in defaults.items() if isinstance(value, np.ndarray)}
         cls.record_type = RecordType(cls.__name__, {name: _type_of(value) for name, value in defaults.items()}, columns)
         cls._defaults = defaults
-        cls._empty = array("q", [entry for value in defaults.values() for entry in _entries(value)])
+        cls._empty = np.array([entry for value in defaults.values() for entry in _entries(value)], dtype=np.int64)
 
     def __init__(self, **arrays: Any):
         self._fill(self._defaults, self._empty, arrays)
 
-    def _fill(self, others: dict[str, Any], table: array[int], arrays: dict[str, Any]) -> None:
+    def _fill(self, others: dict[str, Any], table: np.ndarray, arrays: dict[str, Any]) -> None:
         """These arrays, and of other fields those whose entries are in the table already."""
-        kind, self._table = self.record_type, table[:]
+        kind, self._table = self.record_type, table.copy()
         self._arrays = others | arrays
         fields, places, columns, entries = kind.fields, kind.places, kind.columns, self._table
         for name, value in arrays.items():
@@ -97,7 +96,7 @@ class Record:
                 place += 1
                 entries[place] = extent
         self.__dict__.update(self._arrays)
-        self.address = self._table.buffer_info()[0]
+        self.address = address_of(self._table)
 
     def arrays(self) -> dict[str, Any]:
         """The fields by name."""

@@ -475,7 +475,7 @@ REPORT_OWN_COUNT = 16
 REPORT_COLUMNS = 31
 
 # Work.solved: whether Implicit solves for a load
-SOLVED, IDLE, LEFT = 1.0, 0.0, -1.0  # it does; not now, it is soft; never
+SOLVED, IDLE = 1.0, 0.0  # it does; not now, it is soft
 
 # Work.body
 POSITION = 0  # 3, p_WB
@@ -587,7 +587,7 @@ class Work(Record):
     constant_schur = numbers(2, 6)  # (lines, 6) the part of S that does not change; absolute coordinates
     scaled = numbers(2, 6)  # (lines, 6) L D
     gradient = numbers(1)  # (15) of the last measure: parent's (v, ω), child's (v, ω); of curves also value, rate, bias
-    solved = numbers(1)  # (efforts) lines of `effort`: SOLVED, IDLE or LEFT
+    solved = numbers(1)  # (efforts) lines of `effort`: SOLVED or IDLE
     effort = numbers(1)  # (efforts + 1) of loads that are solved for, world axes; first: 1 while they are given
     stack = numbers(1)  # (40) of the expression machine
     signal = numbers(1)  # (numbers) of all lines of `Model.signal`

@@ -6,7 +6,8 @@ joints of one colour move nothing in common, so that one answer of the mechanism
 do. Nodes are unknowns that are eliminated together.
 
 Where many joints push one piece, each would feel all others. The accelerations of the bodies that they push are further
-unknowns then, a node called hub (absolute coordinates): a joint on a hub feels the hub, and the hub feels the joint.
+unknowns then, a node called hub (absolute coordinates): a joint on a hub feels the hub, and the hub feels the joint. So
+do loads on it.
 """
 
 from __future__ import annotations
@@ -37,14 +38,15 @@ BALL_AT = 4
 BLOCK = 5  # first line of the block of the matrix, times the number of stages
 PAIR_COLUMNS = 6
 
-# Pattern.grip: of a joint on a hub
+# Pattern.grip: of a joint on a hub, or of a load that pushes it or depends on its motion
 HUB = 0  # node
-HUB_AT = 1  # place of the velocities of the hub among the columns of the joint
+HUB_AT = 1  # place of the velocities of the hub among the columns of the joint; −1: a load that does not push it
 SOCKET_IN = 2  # of the joint's socket: place of its velocities among those of the hub; −1: it is not there
 BALL_IN = 3
 FROM_HUB = 4  # first line of the block in the row of the joint and the column of the hub, times the number of stages
 TO_HUB = 5  # first line of the block in the row of the hub, likewise
-GRIP_COLUMNS = 6
+HUB_SLOPES = 6  # of a load: first line of D, by velocities of the hub, six to a line; then by its positions
+GRIP_COLUMNS = 7
 
 # Pattern.node, a line for each node and one after the last
 SIZE = 0  # unknowns of a stage

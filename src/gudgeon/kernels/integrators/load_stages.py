@@ -24,7 +24,6 @@ from gudgeon.kernels.dynamics.arrays import (
     EFFORT_UNKNOWN,
     EFFORTS,
     IDLE,
-    LEFT,
     POSITIONS,
     SOLVED,
 )
@@ -35,6 +34,9 @@ from gudgeon.kernels.dynamics.force_pattern import (
     COLUMN,
     COLUMN_JOINT,
     D_AT,
+    GRIP,
+    HUB,
+    HUB_AT,
     NODE,
     OWN,
     PAIR,
@@ -44,6 +46,7 @@ from gudgeon.kernels.dynamics.force_pattern import (
 )
 from gudgeon.kernels.dynamics.response import felt_by_loads, is_active, is_state, pushing, unknowns_of
 from gudgeon.kernels.integrators.block_lu import place_of
+from gudgeon.kernels.integrators.load_hubs import add_hubs_of_load, by_way_of_hubs, shift_by_hubs, write_hub_slopes
 from gudgeon.kernels.integrators.run import copy
 from gudgeon.kernels.kinematics.poses import move
 
@@ -110,7 +113,7 @@ def choose_loads(m, w, r, t, y, h, all_of_them):
     """Which loads are solved for in a step of length h from the state y; those that begin to be start from theirs."""
     begins = choose_wrenches(m, w, r, h)
     for e in range(m.effort.shape[0]):
-        if w.solved[e] == LEFT or m.effort[e, EFFORT_BODY] > 0 or is_state(m, m.compliant.shape[0] + e):
+        if m.effort[e, EFFORT_BODY] > 0 or is_state(m, m.compliant.shape[0] + e):
             continue
         left = left_of(r, e, h)
         if w.solved[e] == SOLVED and left < SOFT and not all_of_them:
@@ -131,16 +134,21 @@ def choose_wrenches(m, w, r, h):
     """
     left = -1.0
     for e in range(m.effort.shape[0]):
-        if m.effort[e, EFFORT_BODY] > 0 and w.solved[e] != LEFT:
+        if m.effort[e, EFFORT_BODY] > 0:
             left = max(left, left_of(r, e, h))
     if left < 0.0:
         return False
     steps = r.loads.wrenches[SINCE]
     begins = steps == 0.0 and r.loads.wrenches[FAILED] > 0.0
-    steps = 1.0 if begins else 0.0 if steps > PATIENCE and left < SWEPT_OUT else steps + 1.0 if steps > 0.0 else 0.0
+    if begins:
+        steps = 1.0
+    elif steps > PATIENCE and left < SWEPT_OUT:
+        steps = 0.0
+    elif steps > 0.0:
+        steps += 1.0
     r.loads.wrenches[SINCE], r.loads.wrenches[FAILED] = steps, 0.0
     for e in range(m.effort.shape[0]):
-        if m.effort[e, EFFORT_BODY] > 0 and w.solved[e] != LEFT:
+        if m.effort[e, EFFORT_BODY] > 0:
             w.solved[e] = SOLVED if steps > 0.0 else IDLE
     return begins
 
@@ -199,7 +207,11 @@ def load_slopes(m, w, r, t):
                     at = p.joint[k, W_AT] + c * width
                     for d in range(width):
                         r.loads.direction[0, p.column[column + d]] = r.response.W[at + d]
-                        r.loads.direction[1, p.column[column + d]] = r.response.W[at + d]
+                    for g in range(p.joint[k, GRIP], p.joint[k + 1, GRIP]):  # hubs are unknowns of their own
+                        first_of_hub = column + p.grip[g, HUB_AT]
+                        for d in range(p.node[p.grip[g, HUB], SIZE] if p.grip[g, HUB_AT] >= 0 else 0):
+                            r.loads.direction[0, p.column[first_of_hub + d]] = 0.0
+            copy(r.loads.direction[0], r.loads.direction[1])
             size = largest(r.loads.direction[0])
             if size == 0.0:
                 continue
@@ -209,15 +221,42 @@ def load_slopes(m, w, r, t):
             step = MOVED / size
             efforts_when_moved(m, w, r, t, y, 0.0, step)
             write_slopes(m, w, r, colour, c, 1, step)
+    if p.grip.shape[0] > 0:
+        slopes_by_hubs(m, w, r, t, y, fastest)
     for e in range(m.effort.shape[0]):
-        if is_active(m, w, m.compliant.shape[0] + e) and not is_state(m, m.compliant.shape[0] + e):
-            own, count = p.joint[m.compliant.shape[0] + e, OWN], m.effort[e, EFFORTS]
+        k = m.compliant.shape[0] + e
+        if is_active(m, w, k) and not is_state(m, k):
+            own, count = p.joint[k, OWN], m.effort[e, EFFORTS]
             for which in range(2):
                 most_of_own = 0.0
                 for a in range(count):
                     for b in range(count):
-                        most_of_own = max(most_of_own, abs(r.response.D[own + which * count + a, b]))
+                        x = r.response.D[own + which * count + a, b]
+                        if p.joint[k + 1, GRIP] > p.joint[k, GRIP]:
+                            x += by_way_of_hubs(m, r, k, k, which, a, b)
+                        most_of_own = max(most_of_own, abs(x))
                 r.loads.slope[e, which] = most_of_own
+
+
+@called
+def slopes_by_hubs(m, w, r, t, y, fastest):
+    """What velocities and positions of hubs do to the efforts of loads on them: their lines of D."""
+    p, joints = r.response.pattern, m.compliant.shape[0]
+    for g in range(p.joint[joints, GRIP], p.grip.shape[0]):
+        hub, first, done = p.grip[g, HUB], -1, False
+        for e in range(p.joint[joints, GRIP], g):
+            done = done or p.grip[e, HUB] == hub
+        for k in range(p.joint.shape[0] - 1):  # any line that moves the hub knows its velocities
+            for e in range(p.joint[k, GRIP], p.joint[k + 1, GRIP]):
+                if p.grip[e, HUB] == hub and p.grip[e, HUB_AT] >= 0:
+                    first = p.joint[k, COLUMN] + p.grip[e, HUB_AT]
+        for d in range(0 if done else p.node[hub, SIZE]):
+            for which in range(2):
+                step = FASTER * fastest if which == 0 else MOVED
+                r.loads.direction[:] = 0.0
+                r.loads.direction[which, p.column[first + d]] = 1.0
+                efforts_when_moved(m, w, r, t, y, step, step)
+                write_hub_slopes(m, w, r, hub, d, which, step)
 
 
 @inlined
@@ -252,6 +291,8 @@ def add_load(m, w, r, k, h):
                     for d in range(columns):
                         x = hv * r.response.D[line + c, d] + hp * r.response.D[line + rows + c, d]
                         r.matrix[at_row + c, at_column + d] -= x
+    if p.joint[k + 1, GRIP] > p.joint[k, GRIP]:
+        add_hubs_of_load(m, r, k, h)
 
 
 @called
@@ -272,6 +313,8 @@ def shift_load(m, w, r, k, h):
                     by_position += r.response.D[line + rows + c, d] * r.x[at + d]
                 for i in range(stages):
                     r.loads.effort[i, first + c] += h * r.A[i, j] * by_velocity + h * h * r.A2[i, j] * by_position
+    if p.joint[k + 1, GRIP] > p.joint[k, GRIP]:
+        shift_by_hubs(m, r, k, h)
 
 
 @inlined

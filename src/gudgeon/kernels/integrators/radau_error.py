@@ -74,6 +74,7 @@ from gudgeon.kernels.integrators.block_lu import clear_blocks, factorise_blocks,
 from gudgeon.kernels.integrators.control_stages import control_error, filter_controls, raw_control_error
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.hubs import add_hubs_to_filter
+from gudgeon.kernels.integrators.load_hubs import add_hubs_of_load_to_filter
 from gudgeon.kernels.integrators.load_stages import any_solved, load_errors
 from gudgeon.kernels.integrators.run import ATOL, JUST_REJECTED, RTOL, copy
 from gudgeon.kernels.integrators.state_stages import any_state_solved, errors_of_states, filter_states, keep_filtered
@@ -399,6 +400,9 @@ def filter_error(m, w, r, t, hg, states):
     for k in range(joints):
         if p.joint[k + 1, GRIP] > p.joint[k, GRIP] and is_active(m, w, k):
             add_hubs_to_filter(m, r, k, hg)
+    for k in range(joints, lines):
+        if p.joint[k + 1, GRIP] > p.joint[k, GRIP] and is_active(m, w, k):
+            add_hubs_of_load_to_filter(m, r, k, hg)
     factorise_blocks(p, r.matrix, r.pivot, 1, 0, nodes)
     solve_blocks(p, r.matrix, r.pivot, 1, 0, nodes, r.x)
     if states:

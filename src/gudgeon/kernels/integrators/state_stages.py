@@ -16,13 +16,14 @@ from __future__ import annotations
 from math import isfinite
 
 from gudgeon.kernels.build.compiled import called, inlined
-from gudgeon.kernels.dynamics.arrays import EFFORT_AT, EFFORT_LOAD, EFFORT_UNKNOWN, EFFORTS, IDLE, LEFT, SOLVED
+from gudgeon.kernels.dynamics.arrays import EFFORT_AT, EFFORT_LOAD, EFFORT_UNKNOWN, EFFORTS, IDLE, SOLVED
 from gudgeon.kernels.dynamics.controls import NUDGE, first_control
 from gudgeon.kernels.dynamics.dense_lu import solve_dense
 from gudgeon.kernels.dynamics.engine import efforts_of_loads, kinematics
 from gudgeon.kernels.dynamics.force_pattern import COLUMN_JOINT, D_AT, PAIR
 from gudgeon.kernels.dynamics.response import is_active, is_state
 from gudgeon.kernels.integrators.block_lu import place_of
+from gudgeon.kernels.integrators.load_hubs import by_way_of_hubs
 from gudgeon.kernels.integrators.load_stages import SOFT, STIFF
 
 
@@ -58,8 +59,6 @@ def choose_states(m, w, r, h, all_of_them):
         if w.solved[e] == SOLVED:
             most = max(most, h * h * r.loads.slope[e, 2])
     for e in range(first, m.effort.shape[0]):
-        if w.solved[e] == LEFT:
-            continue
         if all_of_them or most > STIFF:
             w.solved[e] = SOLVED
         elif most < SOFT:
@@ -110,10 +109,17 @@ def through_states(m, w, r, e, h):
         x[:] = 0.0
         for o in range(first_state(m), m.effort.shape[0]):
             line = pair_of(p, joints + o, joints + e)
-            if w.solved[o] == SOLVED and line >= 0:
+            if w.solved[o] != SOLVED:
+                continue
+            by_velocity = by_way_of_hubs(m, r, joints + o, joints + e, 0, 0, c)
+            by_position = by_way_of_hubs(m, r, joints + o, joints + e, 1, 0, c)
+            if line >= 0:
+                by_velocity += D[line, c]
+                by_position += D[line + 1, c]
+            if by_velocity != 0.0 or by_position != 0.0:
                 for i in range(stages):
                     for j in range(stages):
-                        rate = D[line, c] * h * r.c[j] + D[line + 1, c] * 0.5 * (h * r.c[j]) ** 2
+                        rate = by_velocity * h * r.c[j] + by_position * 0.5 * (h * r.c[j]) ** 2
                         x[i * count + state_of(m, o)] += h * r.A[i, j] * rate
         solve_dense(r.controls.matrix, r.controls.pivot, stages * count, x)
         for a in range(m.effort[e, EFFORTS]):
