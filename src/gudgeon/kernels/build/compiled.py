@@ -101,7 +101,7 @@ def _part(**options: Any) -> Any:
 
 
 compiled = _kept(**OPTIONS)  # callable from Python
-called = _part(**OPTIONS)  # by other kernels only
+called = _part(**OPTIONS, forceinline=False)  # by other kernels only
 inlined = _part(**OPTIONS, forceinline=True)
 viewing = _part(**OPTIONS | {"_nrt": True})  # makes arrays from addresses
 summed = _kept(**OPTIONS | {"fastmath": _free_to("contract", "reassoc", "nsz")})  # sums in any order
