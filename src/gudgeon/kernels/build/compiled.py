@@ -68,7 +68,7 @@ def _kept(**options: Any) -> Any:
     """The decorator `numba.njit`, whose compiled code is kept on disk."""
 
     def decorate(function):
-        kernel: Any = numba.njit(**options, **ENTRY_OPTIONS)(function)
+        kernel: Any = numba.njit(**options, **ENTRY_OPTIONS, forceinline=False)(function)
         kernel._cache = _cache_of(function)
         return kernel
 
@@ -101,8 +101,8 @@ def _part(**options: Any) -> Any:
 
 
 compiled = _kept(**OPTIONS)  # callable from Python
-called = _part(**OPTIONS)  # by other kernels only
-inlined = _part(**OPTIONS, forceinline=True)
+called = _part(**OPTIONS, forceinline=False)  # by other kernels only; if not told, Numba takes what the caller is
+inlined = _part(**OPTIONS, forceinline=True)  # copied to each place that names it: short, or in the innermost loops
 viewing = _part(**OPTIONS | {"_nrt": True})  # makes arrays from addresses
 summed = _kept(**OPTIONS | {"fastmath": _free_to("contract", "reassoc", "nsz")})  # sums in any order
 exact = _kept(nogil=True, error_model="numpy")  # every operation rounds as written

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from gudgeon.kernels.build.calls import call
-from gudgeon.kernels.build.compiled import inlined
+from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.dynamics.arrays import (
     BRISTLE,
     BRISTLES,
@@ -53,7 +53,7 @@ def increments(m, w, k, trial):
     return 1e-5 * size + 1e-16, 1e-6 * v + 1e-10
 
 
-@inlined
+@called
 def law_derivatives(m, w, r, k, i):
     """∂φ/∂(position) and ∂φ/∂(velocity) of joint k at stage i by differences, into `r.phi_p` and `r.phi_v`.
 

@@ -149,7 +149,7 @@ def collocate(m, f, r, h):
     integrate(f, r, h, others, f.y.shape[0])
 
 
-@inlined
+@called
 def extrapolate(m, f, r, h):
     """First guess of accelerations and forces at the stages: the polynomials of the last step, or constants."""
     positions, stages = m.layout[POSITIONS], r.A.shape[0]
@@ -213,7 +213,7 @@ def guess_motion(m, r, h, ratio):
                     r.motion[i, k, ECCENTRICITY + c] += h * r.c[i] * r.motion[i, k, RATE_OF + c]
 
 
-@inlined
+@called
 def put_back(m, w, f, r, h):
     """Change accelerations, velocities and positions at all stages by what the change `dF` of the forces does."""
     first, stages, unknowns, p = m.layout[POSITIONS], r.A.shape[0], r.F.shape[1], r.response.pattern
@@ -314,7 +314,7 @@ def settle_turns(m, f, r, h):
             return
 
 
-@inlined
+@called
 def take_step(m, w, f, r, t, h):
     """All stages of a step; returns 1 if they were found, 0 if the sweeps do not converge, −1 for no number."""
     first, velocities, stages = m.layout[POSITIONS], m.layout[VELOCITIES], r.A.shape[0]

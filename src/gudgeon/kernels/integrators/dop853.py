@@ -159,7 +159,7 @@ def clearance_error(m, w, f, r, h):
     return worst
 
 
-@inlined
+@called
 def prepare_dense(m, w, f, r, t, h):
     """The three extra stages and the polynomial of the step."""
     n = f.y.shape[0]

@@ -198,7 +198,7 @@ def keep_motion(m, r, first, last):
                 r.motion[i, k, c] = r.local[i, k, c]
 
 
-@inlined
+@called
 def solve_forces(m, w, r, t, h, first_sweep):
     """Newton's method on the forces of all islands at the stage states held in `r.y`; the change into `r.dF`.
 

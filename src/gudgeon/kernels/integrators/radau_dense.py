@@ -22,7 +22,7 @@ from gudgeon.kernels.integrators.run import SAMPLED
 from gudgeon.kernels.kinematics.poses import quaternion_rate
 
 
-@inlined
+@called
 def add_work(m, w, f, r, h):
     """The energy dissipated in the joints over the step, into the stage states; rates too."""
     stages, trial = r.A.shape[0], m.compliant.shape[0]
@@ -40,7 +40,7 @@ def add_work(m, w, f, r, h):
             r.y[i, at] = f.y[at] + h * x
 
 
-@inlined
+@called
 def polynomial(f, r, h, c, table, more, second, last_second):
     """The polynomial of component c from its values at the stages, its rates and `more` further facts."""
     stages, known = r.A.shape[0], r.known
@@ -127,7 +127,7 @@ def force_at(m, w, r, h, x, y, out):
             ask_law(m, w, k, y, out)
 
 
-@inlined
+@called
 def write_forces(m, w, f, r, t, h, first):
     """The joints' forces at the samples of the last step, which begin with `first`."""
     for s in range(first, f.count[SAMPLED]):

@@ -99,7 +99,7 @@ def set_scales(m, f, r):
         r.scale[0, d] = r.scale[1, d] / TIME_SCALE + rtol * abs(f.y[first + d])
 
 
-@inlined
+@called
 def estimate_error(m, w, f, r, t, h):
     """Estimated error of the step against the tolerance, filtered in the stiff directions; 1 is just accepted."""
     first, velocities, stages = m.layout[POSITIONS], m.layout[VELOCITIES], r.A.shape[0]
@@ -203,7 +203,7 @@ def squared_tilt_error(m, r, k):
     return reach * reach * (x * x + y * y + z * z)
 
 
-@inlined
+@called
 def contact_error(m, w, r, k, tolerance):
     """Estimated error of the energy of a contact against the tolerance, both per unit of the mass it moves.
 
@@ -311,7 +311,7 @@ def hardly_acts_back(m, r, k, h):
     return True
 
 
-@inlined
+@called
 def work_error(m, f, r, k, h):
     """Estimated error of the energy dissipated in joint k against the tolerance."""
     stages, at = r.A.shape[0], m.compliant[k, WORK_STATE]
@@ -338,7 +338,7 @@ def work_error(m, f, r, k, h):
     return abs(h * error) / scale if scale > 0.0 else 0.0
 
 
-@inlined
+@called
 def bristle_error(m, f, r, k, h):
     """Estimated error of the bristles of joint k, filtered, against the tolerance: a fraction of what they give way."""
     stages, at, total = r.A.shape[0], m.compliant[k, BRISTLE], 0.0

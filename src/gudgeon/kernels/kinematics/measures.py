@@ -100,7 +100,7 @@ def tilted_angle(m, w, k):
     return sign * atan2(p, q), sign * rate, sign * bias
 
 
-@inlined
+@called
 def measure(m, w, k):
     """Value, rate and bias of measure k; its gradient goes to `w.gradient`."""
     i, j = m.measure[k, PARENT], m.measure[k, CHILD]
