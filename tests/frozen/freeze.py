@@ -1,5 +1,7 @@
 """Write strict.json and normal.json anew: python tests/frozen/freeze.py
 
+    python tests/frozen/freeze.py --here      only add the bits of this machine, where all tests of numbers pass
+
 Only after a change that is meant to change results, and with a word in the commit on which and why. How far the numbers
 of the normal build may move is measured: by the strict build, which differs in rounding alone, and by tolerances of the
 solvers that differ by 1e-12, since rounding decides whether a step is taken that is just good enough. A run is compared
@@ -32,11 +34,17 @@ SHAKEN = (1e-12, -1e-12, 3e-12)  # changes of tolerances
 MOST_CONTACTS = 12  # kept of a run
 
 
-def main() -> None:
+def main(*, here: bool) -> None:
     with TemporaryDirectory() as folder:
-        strict, normal = (_run_build(build, Path(folder) / f"{build}.pickle") for build in ("1", "0"))
-    _write(STRICT, {"machine": machine(), "runs": {name: runs[0]["digests"] for name, runs in strict.items()}})
-    _write(NORMAL, {"runs": {name: _numbers(normal[name], strict[name], RUNS[name].duration) for name in RUNS}})
+        strict = _run_build("1", Path(folder) / "1.pickle")
+        bits = {machine(): {name: runs[0]["digests"] for name, runs in strict.items()}}
+        if here:
+            _write(STRICT, json.loads(STRICT.read_text(encoding="utf-8")) | bits)
+            return
+        normal = _run_build("0", Path(folder) / "0.pickle")
+    _write(STRICT, bits)
+    numbers = {name: _numbers(normal[name], strict[name], RUNS[name].duration) for name in RUNS}
+    _write(NORMAL, {"machine": machine(), "runs": numbers})
 
 
 def _run_build(build: str, out: Path) -> dict[str, Any]:
@@ -97,14 +105,23 @@ def _short(x: float) -> float:
 
 def _write(path: Path, content: dict[str, Any]) -> None:
     """One run a line."""
-    runs = content.pop("runs")
-    lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in content.items()]
-    listed = ",\n".join(f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(run)}" for name, run in runs.items())
-    path.write_text("{" + ",\n".join([*lines, f'"runs": {{\n{listed}\n}}']) + "}\n", encoding="utf-8")
+    parts = [
+        f"{_json(key)}: {_listed(value) if isinstance(value, dict) else _json(value)}" for key, value in content.items()
+    ]
+    path.write_text("{" + ",\n".join(parts) + "}\n", encoding="utf-8")
+
+
+def _listed(runs: dict[str, Any]) -> str:
+    lines = ",\n".join(f"{_json(name)}: {_json(run)}" for name, run in runs.items())
+    return f"{{\n{lines}\n}}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        _run_all(Path(sys.argv[1]))
+    if sys.argv[1:] in ([], ["--here"]):
+        main(here=len(sys.argv) > 1)
     else:
-        main()
+        _run_all(Path(sys.argv[1]))
