@@ -20,6 +20,7 @@ from gudgeon.kernels.dynamics import (
     joint_loads,
     loads,
     loops,
+    pushed,
     rates,
     relative,
     rows,
@@ -112,14 +113,14 @@ def engine_table(
         entries |= {
             engine.BALANCE: friction_balance.balance_of_friction,
             engine.JOINT_LOADS: joint_loads.loads_of_tree if tree else joint_loads.loads_of_bodies,
-            engine.ANSWER_CHANGE: answers.tree_under_change if tree else answers.bodies_under_change,
+            engine.ANSWER_CHANGE: pushed.tree_under_change if tree else pushed.bodies_under_change,
         }
     if instants:
         entries |= INSTANTS
     if curves:
         entries |= CURVES
     if sliders:
-        entries |= SLIDERS | {engine.PUSHED: answers.tree_pushed if tree else answers.bodies_pushed}
+        entries |= SLIDERS | {engine.PUSHED: pushed.tree_pushed if tree else pushed.bodies_pushed}
     table = np.zeros(engine.ENGINE_SIZE, dtype=np.int64)
     for place, kernel in entries.items():
         table[place] = kernel.address
