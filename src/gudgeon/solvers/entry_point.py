@@ -11,5 +11,9 @@ def entry_point(kernel: Any) -> Callable[..., Any]:
 
     A call takes a fourth of the time. Nothing looks at the arguments: they must be of the kernel's types.
     """
-    code = kernel.overloads.get(kernel.arguments)
-    return kernel if code is None else code.entry_point
+    if not hasattr(kernel, "code"):
+        loaded = kernel.overloads.get(kernel.arguments)
+        if loaded is None:
+            return kernel
+        kernel.code = loaded.entry_point
+    return kernel.code

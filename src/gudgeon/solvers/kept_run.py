@@ -134,7 +134,7 @@ class Keeper:
             "cpu_seconds": self.cpu_seconds,
             "resumed_at": self.resumed_at,
         }
-        arrays = dict(every_array(flight, method, equations))
+        arrays = every_array(flight, method, equations)
         content = _npz({ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8), TAKEN: taken, **arrays})
         write_file("Checkpoint", self.folder / STATE, content, seal(content))
         self._counts, self._bytes = {name: len(rows) for name, rows in grown.items()}, size
@@ -206,7 +206,7 @@ class Keeper:
 def restored(kept: KeptRun, flight: Any, method: Any, equations: Equations) -> Any:
     """The flight where the kept one was, with all that it had brought."""
     try:
-        for name, array in every_array(flight, method, equations):
+        for name, array in every_array(flight, method, equations).items():
             array[...] = kept.arrays[name]
         roomy = {name: _with_room(getattr(flight, name), len(kept.grown[name])) for name in UNLIMITED}
         flight = flight.replaced(**roomy)

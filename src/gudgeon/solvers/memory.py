@@ -6,7 +6,6 @@ that the uncut run takes, over the cut as well: nothing at all is different, to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -31,30 +30,33 @@ class Memory:
     arrays: dict[str, np.ndarray]
 
 
-def _named_arrays(prefix: str, part: Record) -> Iterator[tuple[str, np.ndarray]]:
+def _add_arrays(found: dict[str, np.ndarray], prefix: str, part: Record) -> None:
     """The arrays of nested records that are not empty, without results and constant operators."""
     for name, value in part.arrays().items():
         if isinstance(value, np.ndarray):
             if value.size and (name not in FORGOTTEN or prefix == "method"):
-                yield f"{prefix}.{name}", value
+                found[f"{prefix}.{name}"] = value
         elif name not in FORGOTTEN:
-            yield from _named_arrays(f"{prefix}.{name}", value)
+            _add_arrays(found, f"{prefix}.{name}", value)
 
 
-def every_array(flight: Any, method: Any, equations: Equations) -> Iterator[tuple[str, np.ndarray]]:
+def every_array(flight: Any, method: Any, equations: Equations) -> dict[str, np.ndarray]:
     """All in which a run in progress remembers, by name."""
+    found: dict[str, np.ndarray] = {}
     for prefix, part in (("flight", flight), ("method", method), ("work", equations.work)):
-        yield from _named_arrays(prefix, part)
+        _add_arrays(found, prefix, part)
     for name, array in equations.compliant.remembered().items():
-        yield f"law.{name}", array
+        found[f"law.{name}"] = array
+    return found
 
 
 def remembered(flight: Any, method: Any, equations: Equations) -> dict[str, np.ndarray]:
     """Copies of all that a run remembers, and the samples that it has still to take."""
     from gudgeon.kernels.integrators import run as places
 
-    arrays = {name: array.copy() for name, array in every_array(flight, method, equations)}
-    return arrays | {SAMPLES: flight.times[flight.count[places.SAMPLED] :].copy()}
+    arrays = {name: array.copy() for name, array in every_array(flight, method, equations).items()}
+    arrays[SAMPLES] = flight.times[flight.count[places.SAMPLED] :].copy()
+    return arrays
 
 
 def recall(arrays: dict[str, np.ndarray], flight: Any, method: Any, equations: Equations) -> None:
@@ -62,7 +64,7 @@ def recall(arrays: dict[str, np.ndarray], flight: Any, method: Any, equations: E
     from gudgeon.kernels.integrators import run as places
 
     end = flight.clock[places.END]
-    for name, array in every_array(flight, method, equations):
+    for name, array in every_array(flight, method, equations).items():
         array[...] = arrays[name]
     count = flight.count
     flight.clock[places.END] = end

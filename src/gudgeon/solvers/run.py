@@ -226,6 +226,8 @@ def _own_switchings(task: Task, flight: Any) -> np.ndarray:
     from gudgeon.kernels.integrators.run import SWITCHING_TIME, SWITCHINGS
 
     lines = flight.switchings[: flight.count[SWITCHINGS]]
+    if not len(lines):
+        return lines
     return lines[lines[:, SWITCHING_TIME] >= task.begin].copy()
 
 
