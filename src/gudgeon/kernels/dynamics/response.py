@@ -6,7 +6,7 @@ torques; P the inverse mass of the mechanism with its ideal joints.
 
 from __future__ import annotations
 
-from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.build.compiled import inlined
 from gudgeon.kernels.build.records import Record, integers, numbers
 from gudgeon.kernels.dynamics.arrays import (
     ACCELERATION,
@@ -166,7 +166,7 @@ def rows_of_accelerations(m, w):
             w.multiplier[first] = 0.0
 
 
-@called
+@inlined
 def relative(m, r, k, c, x):
     """Row c of G for joint k times the velocities x."""
     if m.tree.shape[0] == 0 and m.compliant[k, RUB] >= 0:

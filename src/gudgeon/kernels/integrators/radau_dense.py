@@ -40,7 +40,7 @@ def add_work(m, w, f, r, h):
             r.y[i, at] = f.y[at] + h * x
 
 
-@called
+@inlined
 def polynomial(f, r, h, c, table, more, second, last_second):
     """The polynomial of component c from its values at the stages, its rates and `more` further facts."""
     stages, known = r.A.shape[0], r.known
