@@ -68,7 +68,7 @@ def _kept(**options: Any) -> Any:
     """The decorator `numba.njit`, whose compiled code is kept on disk."""
 
     def decorate(function):
-        kernel: Any = numba.njit(**options, **ENTRY_OPTIONS, forceinline=False)(function)
+        kernel: Any = numba.njit(**options, **ENTRY_OPTIONS)(function)
         kernel._cache = _cache_of(function)
         return kernel
 
@@ -130,7 +130,7 @@ def entrance(signature: Any) -> Any:
     """The decorator of kernels that Python calls, with arguments of these types alone: they can be compiled before."""
 
     def decorate(function):
-        kernel = compiled(function)
+        kernel = _kept(**OPTIONS, forceinline=False)(function)
         kernel.arguments = signature.args
         return kernel
 
