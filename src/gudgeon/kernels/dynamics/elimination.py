@@ -17,7 +17,7 @@ that vanishes all the same (a singular position hit exactly) is skipped.
 
 from __future__ import annotations
 
-from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.build.compiled import inlined
 from gudgeon.kernels.dynamics.arrays import (
     CHILD,
     DIAGONAL,
@@ -252,7 +252,7 @@ def solve(m, w, x):
         solve_singular(m, w, x)
 
 
-@called
+@inlined
 def solve_singular(m, w, x):
     """Overwrite x by a solution of S λ = x, refined until it moves the bodies no more.
 

@@ -194,7 +194,7 @@ def is_released(m, w, k):
     return s >= 0 and w.control[m.switched[s, SWITCHED_STATE]] == 0.0
 
 
-@called
+@inlined
 def released_row(m, w, k):
     """One row that acts on nothing."""
     r = m.block[k, ROW]
