@@ -1,9 +1,10 @@
 """What a load of signals costs, against the same load written by hand in the kernel.
 
 A pendulum with a torsion spring and damper: `JointSpring`, whose law is in the kernel, against `JointTorque` with an
-expression, a compiled Python function and a table of signals; and a mechanism in which nothing uses signals. Right-hand
-sides per second, one core, the best of several runs. Then a chain of masses on stiff, damped springs under Implicit:
-its steps, and the time of a run, by the stiffness of the springs.
+expression, a compiled Python function and a table of signals; a table is compared with one that is looked up by hand.
+Times of all applied forces of the pendulum, less those of the same without a load; one core, the shortest of many
+rounds in each of which all take their turn. Then a chain of masses on stiff, damped springs under Implicit: its steps,
+and the time of a run, by the stiffness of the springs.
 """
 
 from __future__ import annotations
@@ -15,17 +16,38 @@ import numpy as np
 
 import gudgeon as gd
 from gudgeon.analysis.assemble import assemble_equations
-from gudgeon.kernels.dynamics.motion import right_hand_side
+from gudgeon.kernels.dynamics.arrays import APPLIED
+from gudgeon.kernels.dynamics.engine import applied_forces, state_rate
+from gudgeon.kernels.dynamics.loads import joint_coordinate, push_by_load
+from gudgeon.kernels.functions.tables import look_up
 from gudgeon.mechanics.equations import equations_of_motion
 
-CALLS, RUNS = 50_000, 15
+CALLS, ROUNDS = 10_000, 500
+OPTIONS = {"_nrt": False, "error_model": "numpy", "fastmath": {"contract"}}
 
 
-@numba.njit
-def repeat(m, w, y, rate, count):
-    """Many right-hand sides, without Python between them."""
+@numba.njit(**OPTIONS)
+def forces(m, w, y, rate, count):
+    """All applied forces many times, without Python between them."""
     for _ in range(count):
-        right_hand_side(m, w, 0.1, y, rate)
+        applied_forces(m, w, 0.1, y)
+
+
+@numba.njit(**OPTIONS)
+def rates(m, w, y, rate, count):
+    """Many right-hand sides."""
+    for _ in range(count):
+        state_rate(m, w, 0.1, y, rate)
+
+
+@numba.njit(**OPTIONS)
+def table_by_hand(m, w, y, other, count):
+    """Applied forces of a pendulum without load, and a table of its angle; load 0 of another tells the joint."""
+    m2, w2, y2, table = other
+    for _ in range(count):
+        applied_forces(m, w, 0.1, y)
+        angle, _ = joint_coordinate(m2, w2, 0, y2)
+        push_by_load(m2, w2, 0, look_up(table, 0, angle, 0), 0.0, 0.0, APPLIED)
 
 
 def spring(main__angle, main__angle_rate):
@@ -44,17 +66,31 @@ def chain(load, links: int = 2) -> gd.System:
     return gd.System(bodies=bodies, joints=joints, loads={} if load is None else {"load": load})
 
 
-def seconds(system: gd.System) -> float:
-    """Per right-hand side [s]."""
-    equations = equations_of_motion(system)
-    y = assemble_equations(equations, 0.0).state
-    rate, best = np.zeros_like(y), np.inf
-    repeat(equations.model, equations.work, y, rate, 1)
-    for _ in range(RUNS):
+class Timed:
+    """A kernel on the state of a pendulum, and its shortest time [s]."""
+
+    def __init__(self, load, kernel=forces, other=None):
+        equations = equations_of_motion(chain(load))
+        y = assemble_equations(equations, 0.0).state
+        rate = np.zeros_like(y)
+        self.kernel, self.arguments = kernel, (equations.model, equations.work, y, rate if other is None else other)
+        rates(*self.arguments[:3], rate, 1)  # kinematics of this state
+        kernel(*self.arguments, 1)
+        self.best = np.inf
+
+    def run(self) -> None:
+        """Once more."""
         began = time.perf_counter()
-        repeat(equations.model, equations.work, y, rate, CALLS)
-        best = min(best, (time.perf_counter() - began) / CALLS)
-    return best
+        self.kernel(*self.arguments, CALLS)
+        self.best = min(self.best, (time.perf_counter() - began) / CALLS)
+
+
+def measured(timed: dict[str, Timed]) -> dict[str, float]:
+    """The shortest time of each [ns]."""
+    for _ in range(ROUNDS):
+        for each in timed.values():
+            each.run()
+    return {name: 1e9 * each.best for name, each in timed.items()}
 
 
 def springs(stiffness: float, count: int = 10) -> gd.System:
@@ -87,22 +123,31 @@ def stiff_springs() -> None:
 
 
 def main() -> None:
-    """Print the table."""
-    angles = np.linspace(-7.0, 7.0, 201)
+    """Print the tables."""
+    angles = np.linspace(-7.02, 7.0, 201)  # no knot at the angle 0
+    table = gd.Table(angles, -4 * (angles - 0.3), of="main.angle")
+    by_hand = gd.JointSpring("main", stiffness=4.0, damping=0.1, rest=0.3)
     loads = {
-        "no load": None,
-        "JointSpring, in the kernel": gd.JointSpring("main", stiffness=4.0, damping=0.1, rest=0.3),
+        "JointSpring, in the kernel": by_hand,
         "expression of signals": gd.JointTorque("main", "-4*(main.angle - 0.3) - 0.1*main.angle_rate"),
         "Python function of signals": gd.JointTorque("main", spring),
-        "table of a signal, 201 points": gd.JointTorque("main", gd.Table(angles, -4 * (angles - 0.3), of="main.angle")),
+        "table of a signal, 201 points": gd.JointTorque("main", table),
     }
-    found = {name: seconds(chain(load)) for name, load in loads.items()}
-    nothing, by_hand = found["no load"], found["JointSpring, in the kernel"]
-    print(
-        "right-hand side of a pendulum of two links [ns], its ratio to that with the kernel's load, the load alone [ns]"
+    nothing = "no load"
+    timed = {nothing: Timed(None)} | {name: Timed(load) for name, load in loads.items()}
+    other = (*timed["JointSpring, in the kernel"].arguments[:3], table.data)
+    found = measured(timed | {"a table looked up by hand": Timed(None, table_by_hand, other)})
+    spring_alone, table_alone = (
+        found[name] - found[nothing] for name in ("JointSpring, in the kernel", "a table looked up by hand")
     )
+    print("applied forces of a pendulum of two links [ns], the load alone, its ratio to the same load by hand")
     for name, each in found.items():
-        print(f"{name:<32} {1e9 * each:8.0f} {each / by_hand:8.2f} {1e9 * (each - nothing):8.0f}")
+        alone = each - found[nothing]
+        print(f"{name:<32} {each:8.1f} {alone:8.1f} {alone / (table_alone if 'table' in name else spring_alone):8.2f}")
+    found = measured({name: Timed(load, rates) for name, load in {nothing: None, **loads}.items()})
+    print("its whole right-hand side [ns], and its ratio to that with JointSpring")
+    for name, each in found.items():
+        print(f"{name:<32} {each:8.1f} {each / found['JointSpring, in the kernel']:8.2f}")
     stiff_springs()
 
 

@@ -300,3 +300,11 @@ def test_too_much_for_the_machine():
         postfix(parse("2**(t**" * 20 + "t" + ")" * 20))
     with pytest.raises(ModelError, match="too long: its program has more than 20000 instructions"):
         postfix(derivative(derivative(parse("*".join("t" * 500)))))
+
+
+def test_a_constant_is_part_of_the_instruction_that_takes_it():
+    """t, + c, · c, t, · c, −: the six that a spring and damper need; the same numbers come out."""
+    expression = parse("-4*(t - 0.3) - 0.1*t")
+    assert len(postfix(expression)) == 6
+    for t in (0.0, 0.3, -1.7, 1e300):
+        assert compiled(expression, t) == -4 * (t - 0.3) - 0.1 * t

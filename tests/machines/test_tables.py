@@ -8,6 +8,7 @@ import pytest
 from scipy.interpolate import Akima1DInterpolator, CubicSpline, PchipInterpolator
 
 import gudgeon as gd
+from gudgeon.kernels.functions.tables import knot_below
 
 X = np.array([0.0, 0.4, 1.0, 1.3, 2.0, 3.1])
 Y = np.array([1.0, -0.5, 2.0, 2.2, 0.3, 1.0])
@@ -52,6 +53,16 @@ def test_lines_with_rounded_corners():
     h = 1e-5
     for x in np.linspace(0.05, 3.05, 201):
         assert (table.at(x + h) - table.at(x - h)) / (2 * h) == pytest.approx(table.at(x, 1), abs=1e-5)
+
+
+@pytest.mark.parametrize("knots", [np.linspace(-7.0, 7.0, 201), np.geomspace(1e-3, 1e3, 40), np.array([0.0, 1.0])])
+def test_the_interval_of_any_number_is_found(knots):
+    """Whether its knots are at equal distances or not: as NumPy searches for it."""
+    steps = np.diff(knots)
+    asked = np.concatenate([knots, np.nextafter(knots, -np.inf), knots[:-1] + 0.3 * steps, [-1e300, 1e300]])
+    for x in asked:
+        wanted = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
+        assert knot_below(knots, 0, len(knots), x) == wanted
 
 
 def test_outside():

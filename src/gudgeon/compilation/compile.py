@@ -24,7 +24,7 @@ SOLVERS = {  # the largest kernels
 RESULTS = (  # what every run calls from Python
     "dynamics.motion",
     "dynamics.rows",
-    "functions.programs",
+    "functions.values",
     "contact.events",
     "outputs.outputs",
     "outputs.joint_outputs",

@@ -171,7 +171,7 @@ def _compile(function: FunctionType, signature: Any, *, cache: bool) -> Any:
     from gudgeon.c_functions import CFunction
 
     kept = _on_disk(function) if cache else NullCache()
-    return CFunction(function, signature, {"error_model": "numpy"}, kept)
+    return CFunction(function, signature, {"error_model": "numpy", "forceinline": True}, kept)
 
 
 def _on_disk(function: FunctionType) -> Any:

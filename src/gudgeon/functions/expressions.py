@@ -338,7 +338,19 @@ def postfix(expression: Expression) -> list[tuple[int, float]]:
             f"expression is too deeply nested: it needs {depth} intermediate results at once, "
             f"at most {opcodes.STACK_SIZE} are possible; use fewer brackets within brackets"
         )
-    return program
+    return _with_constants(program)
+
+
+def _with_constants(program: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """The same, but a constant and the sum, difference or product that takes it are one instruction."""
+    shorter: list[tuple[int, float]] = []
+    for op, operand in program:
+        taken = shorter[-1][1] if shorter and shorter[-1][0] == opcodes.CONSTANT and op in _OF_CONSTANTS else None
+        if taken is None:
+            shorter.append((op, operand))
+        else:
+            shorter[-1] = (_OF_CONSTANTS[op], -taken if op == opcodes.SUBTRACT else taken)
+    return shorter
 
 
 def _program(expression: Expression) -> tuple[list[tuple[int, float]], int]:
@@ -371,7 +383,7 @@ def _in_order(arguments: list[Expression], last: list[tuple[int, float]]) -> tup
 
 
 def _chain_program(op: str, arguments: list[Expression]) -> tuple[list[tuple[int, float]], int]:
-    """A sum or product from left to right, but of a + b and a b the deeper argument first."""
+    """A sum or product from left to right, but of a + b and a b the deeper argument first, and no constant."""
     marker = "neg" if op == "add" else "inv"
     forward, backward = _FORWARD_BACKWARD[op]
     parts = []
@@ -379,7 +391,7 @@ def _chain_program(op: str, arguments: list[Expression]) -> tuple[list[tuple[int
         marked = argument[0] == marker
         parts.append((*_program(argument[1] if marked else argument), marked))
     exact = op == "add" or not (parts[0][2] or parts[1][2])  # (1/a) b is not rounded as b/a is
-    if parts[1][1] > parts[0][1] and exact:
+    if exact and (parts[1][1] > parts[0][1] or arguments[0][0] == "number"):
         parts[:2] = parts[1], parts[0]
     program, depth, marked = parts[0]
     if marked:
@@ -390,6 +402,7 @@ def _chain_program(op: str, arguments: list[Expression]) -> tuple[list[tuple[int
     return program, depth
 
 
+_OF_CONSTANTS = {opcodes.ADD: opcodes.PLUS, opcodes.SUBTRACT: opcodes.PLUS, opcodes.MULTIPLY: opcodes.TIMES}
 _FORWARD_BACKWARD = {
     "add": (opcodes.ADD, opcodes.SUBTRACT),
     "mul": (opcodes.MULTIPLY, opcodes.DIVIDE),

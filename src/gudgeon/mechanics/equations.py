@@ -143,6 +143,14 @@ class Equations:
         settings[arrays.REGULARIZATION] = epsilon
         return dataclasses.replace(self, model=self.model.replaced(settings=settings))
 
+    def values_of(self, programs: np.ndarray, t: float) -> np.ndarray:
+        """What functions of the model give at a time, and for the signals last measured."""
+        from gudgeon.kernels.functions.values import values
+
+        out = np.empty(len(programs))
+        values(self.model, self.work, programs, t, out)
+        return out
+
     def jacobian(self):
         """The Jacobian of the joints' and drives' rows last evaluated: (rows, 6 bodies), sparse if it is large."""
         taken, rows, columns = self._places

@@ -225,7 +225,6 @@ def _point_off_its_curve(equations: Equations, t: float, y: np.ndarray, ahead: f
 def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
     """The load, drive or joint that owns the worst term where the run failed, and a sentence about it."""
     from gudgeon.kernels.dynamics.motion import right_hand_side
-    from gudgeon.kernels.functions.programs import function
 
     model, work, system = equations.model, equations.work, equations.system
     t, y = trajectory.end_time, trajectory.end_state
@@ -246,11 +245,11 @@ def _culprit(equations: Equations, trajectory: Trajectory) -> tuple[str, str]:
         return blamed
     for kind, name, first in programs:
         for instant in instants:
-            values = [function(model, work, first + c, instant) for c in range(3)]
+            values = equations.values_of(first + np.arange(3), instant).tolist()
             if not np.all(np.isfinite(values)):
                 left = table_left(system.loads.get(name) if kind != "Drive" else None)
                 return name, f"{kind} {name!r} gives {values} at t = {instant:.9g} s{left}; it must stay finite"
-        before, now = (max(abs(function(model, work, first + c, x)) for c in range(3)) for x in (0.5 * t, t + ahead))
+        before, now = (np.abs(equations.values_of(first + np.arange(3), x)).max() for x in (0.5 * t, t + ahead))
         if now > 1e6 * before > 0.0:
             return name, f"{kind} {name!r} has grown to {now:.3g} at t = {t + ahead:.9g} s; it must stay bounded"
     found = _joint_without_force(equations, t, y)

@@ -89,9 +89,8 @@ def _signal(equations: Equations, name: str) -> float:
 def motion_culprit(equations: Equations, t: float, y: np.ndarray, step: float) -> tuple[str, str] | None:
     """The load that depends on signals and gives nan or infinity at the last state or a little further on."""
     from gudgeon.kernels.dynamics.arrays import LOAD_PROGRAM
-    from gudgeon.kernels.functions.programs import function
 
-    model, work = equations.model, equations.work
+    model = equations.model
     loads = [
         (k, name, load)
         for k, (name, load) in enumerate(equations.system.loads.items())
@@ -101,7 +100,7 @@ def motion_culprit(equations: Equations, t: float, y: np.ndarray, step: float) -
         return None
     for _, at in _ahead(equations, t, y, step):
         for k, name, load in loads:
-            values = [function(model, work, model.load[k, LOAD_PROGRAM] + c, at) for c in range(3)]
+            values = equations.values_of(model.load[k, LOAD_PROGRAM] + np.arange(3), at).tolist()
             if not np.all(np.isfinite(values)):
                 functions = [value for _, value in load.given_functions()]
                 told = dict.fromkeys(text for value in functions for text in _told(equations, load, value))

@@ -154,8 +154,4 @@ class Path:
 
     def _driven_angles(self, t: float) -> np.ndarray:
         """What they are driven to at a time [rad]."""
-        from gudgeon.kernels.functions.values import values
-
-        model, work, out = self.mechanism.equations.model, self.mechanism.equations.work, np.empty(len(self._programs))
-        values(model, work, self._programs, t, out)
-        return out
+        return self.mechanism.equations.values_of(self._programs, t)

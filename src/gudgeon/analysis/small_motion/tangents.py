@@ -156,13 +156,11 @@ def _gyroscopic(equations: Equations) -> Part:
 
 def _loads(equations: Equations, time: float, y: np.ndarray, measured: np.ndarray) -> list[Part]:
     """Of all loads but those `measured`, whose coefficients change with the motion."""
-    from gudgeon.kernels.functions.programs import function
-
     model, work = equations.model, equations.work
     kinds = model.load[:, arrays.KIND].copy()
     kinds[measured] = arrays.NO_LOAD
     first = model.load[:, arrays.LOAD_PROGRAM]
-    values = np.array([[function(model, work, p + c, time) for c in range(3)] for p in first]).reshape(-1, 3)
+    values = equations.values_of((first[:, None] + np.arange(3)).reshape(-1), time).reshape(-1, 3)
     velocity = velocities(work.body)
     parts = []
     lines = np.flatnonzero(kinds == arrays.SPRING)

@@ -105,7 +105,7 @@ called = _part(**OPTIONS, forceinline=False)  # by other kernels only; if not to
 inlined = _part(**OPTIONS, forceinline=True)  # copied to each place that names it: short, or in the innermost loops
 viewing = _part(**OPTIONS | {"_nrt": True})  # makes arrays from addresses
 summed = _kept(**OPTIONS | {"fastmath": _free_to("contract", "reassoc", "nsz")})  # sums in any order
-exact = _kept(nogil=True, error_model="numpy")  # every operation rounds as written
+exact = _kept(nogil=True, error_model="numpy", forceinline=True)  # the same, but every operation rounds as written
 
 
 class Addressed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi, sqrt
+from math import sqrt
 
 from numba import float64, void
 
@@ -57,7 +57,14 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import signals
 from gudgeon.kernels.functions.programs import function
-from gudgeon.kernels.kinematics.measures import measure
+from gudgeon.kernels.kinematics.measures import (
+    axis_of,
+    gradient_of_measure,
+    is_plain_angle,
+    measure,
+    nearest_turn,
+    rate_of_measure,
+)
 from gudgeon.kernels.kinematics.rotation import cross, rotated, rotated_vector
 
 
@@ -140,12 +147,12 @@ def joint_coordinate(m, w, k, y):
     value, rate, _ = measure(m, w, m.load[k, LOAD_MEASURE])
     if m.load[k, LOAD_TURN] >= 0:
         counted = y[first_turn(m) + m.load[k, LOAD_TURN]]
-        value += 2.0 * pi * round((counted - value) / (2.0 * pi))
+        value = nearest_turn(value, counted)
     return value, rate
 
 
 @called
-def rotor_torque(m, w, k, rate):
+def rotor_torque(m, w, k):
     """What the rotor of load k does besides its effort.
 
     A rotor with the inertia J that turns on the parent about the joint's axis h with s = n θ̇ + h·ω_i, n the gear ratio,
@@ -155,7 +162,8 @@ def rotor_torque(m, w, k, rate):
     i = m.measure[c, PARENT]
     hx, hy, hz = rotated(body, i, m.measure_vector, c, AXIS)
     wx, wy, wz = body[i, OMEGA], body[i, OMEGA + 1], body[i, OMEGA + 2]
-    momentum = m.load_vector[k, LOAD_ROTOR] * (m.load_vector[k, LOAD_RATIO] * rate + hx * wx + hy * wy + hz * wz)
+    speed = m.load_vector[k, LOAD_RATIO] * rate_of_measure(m, w, c)
+    momentum = m.load_vector[k, LOAD_ROTOR] * (speed + hx * wx + hy * wy + hz * wz)
     tx, ty, tz = cross(wx, wy, wz, hx, hy, hz)
     body[i, APPLIED + 3] -= momentum * tx
     body[i, APPLIED + 4] -= momentum * ty
@@ -168,17 +176,15 @@ def is_along_joint(m, k):
     return m.load[k, KIND] == JOINT_EFFORT or m.load[k, KIND] == JOINT_SPRING
 
 
-@called
+@inlined
 def efforts_of_load(m, w, k, t, y):
     """The effort of load k along its joint coordinate, or its force or torque on the first body, world axes.
 
-    Where it acts is left in `w.gradient`: the gradient of the coordinate, or the two arms of a spring.
+    Where a spring acts is left in `w.gradient`: the gradient of its coordinate, or its two arms.
     """
     kind, p, a, body = m.load[k, KIND], m.load[k, LOAD_PROGRAM], m.load[k, FIRST], w.body
     if kind == JOINT_EFFORT:
-        effort = m.load_vector[k, LOAD_RATIO] * function(m, w, p, t)
-        _, rate, _ = measure(m, w, m.load[k, LOAD_MEASURE])
-        return effort, rate, 0.0
+        return m.load_vector[k, LOAD_RATIO] * function(m, w, p, t), 0.0, 0.0
     c0, c1, c2 = function(m, w, p, t), function(m, w, p + 1, t), function(m, w, p + 2, t)
     if kind == JOINT_SPRING:
         value, rate = joint_coordinate(m, w, k, y)
@@ -197,7 +203,7 @@ def efforts_of_load(m, w, k, t, y):
 def place_of_load(m, w, k):
     """Where load k acts, into `w.gradient` as `efforts_of_load` leaves it."""
     if is_along_joint(m, k):
-        measure(m, w, m.load[k, LOAD_MEASURE])
+        gradient_of_measure(m, w, m.load[k, LOAD_MEASURE])
     elif m.load[k, KIND] == SPRING:
         arm = w.gradient
         arm[0], arm[1], arm[2] = rotated(w.body, m.load[k, FIRST], m.load_vector, k, IN_FIRST)
@@ -205,14 +211,33 @@ def place_of_load(m, w, k):
 
 
 @inlined
+def push_along_gradient(m, w, c, x, at):
+    """Add the effort x along measure c to the columns from `at` on of its bodies; `w.gradient` is its gradient."""
+    i, j = m.measure[c, PARENT], m.measure[c, CHILD]
+    for e in range(6):
+        w.body[i, at + e] += x * w.gradient[e]
+        w.body[j, at + e] += x * w.gradient[6 + e]
+
+
+@inlined
+def push_along(m, w, c, x):
+    """Add the effort x along measure c to the forces on its bodies."""
+    if is_plain_angle(m, c):
+        h, i, j = axis_of(m, w, c), m.measure[c, PARENT], m.measure[c, CHILD]
+        for e in range(3):
+            w.body[i, APPLIED + 3 + e] -= x * h[e]
+            w.body[j, APPLIED + 3 + e] += x * h[e]
+    else:
+        measure(m, w, c)
+        push_along_gradient(m, w, c, x, APPLIED)
+
+
+@inlined
 def push_by_load(m, w, k, x, y, z, at):
     """Add efforts of load k to the columns from `at` on of what it acts on; `w.gradient` tells where that is."""
     body, arm, a = w.body, w.gradient, m.load[k, FIRST]
     if is_along_joint(m, k):
-        i, j = m.measure[m.load[k, LOAD_MEASURE], PARENT], m.measure[m.load[k, LOAD_MEASURE], CHILD]
-        for c in range(6):
-            body[i, at + c] += x * arm[c]
-            body[j, at + c] += x * arm[6 + c]
+        push_along_gradient(m, w, m.load[k, LOAD_MEASURE], x, at)
     elif m.load[k, KIND] == SPRING:
         push_at(body, a, at, arm[0], arm[1], arm[2], x, y, z)
         push_at(body, m.load[k, SECOND], at, arm[3], arm[4], arm[5], -x, -y, -z)
@@ -241,15 +266,18 @@ def apply_load(m, w, k, t, y):
         apply_beside_wrenches(m, w, k, t, y)
         return
     c0, c1, c2 = efforts_of_load(m, w, k, t, y)
-    rate, e = c1, m.load[k, LOAD_EFFORT]
+    e = m.load[k, LOAD_EFFORT]
     if is_given(w, e):
         at = 1 + m.effort[e, EFFORT_AT]
         c0 = w.effort[at]
         if m.effort[e, EFFORTS] == 3:
             c1, c2 = w.effort[at + 1], w.effort[at + 2]
-    push_by_load(m, w, k, c0, c1, c2, APPLIED)
-    if kind == JOINT_EFFORT and m.load_vector[k, LOAD_ROTOR] > 0.0:
-        rotor_torque(m, w, k, rate)
+    if kind == JOINT_EFFORT:
+        push_along(m, w, m.load[k, LOAD_MEASURE], c0)
+        if m.load_vector[k, LOAD_ROTOR] > 0.0:
+            rotor_torque(m, w, k)
+    else:
+        push_by_load(m, w, k, c0, c1, c2, APPLIED)
 
 
 @called
@@ -373,7 +401,7 @@ def power_of_load(m, w, k, t, y):
 def turn_rates(m, w, y_rate):
     """The rates of the counted angles."""
     for k in range(m.turn.shape[0]):
-        y_rate[first_turn(m) + k] = measure(m, w, m.turn[k])[1]
+        y_rate[first_turn(m) + k] = rate_of_measure(m, w, m.turn[k])
 
 
 @inlined
@@ -390,5 +418,4 @@ def start_turns_near(m, w, y):
     for k in range(m.turn.shape[0]):
         if m.measure[m.turn[k], KIND] == ANGLE:
             at = first_turn(m) + k
-            value = measure(m, w, m.turn[k])[0]
-            y[at] = value + 2.0 * pi * round((y[at] - value) / (2.0 * pi))
+            y[at] = nearest_turn(measure(m, w, m.turn[k])[0], y[at])

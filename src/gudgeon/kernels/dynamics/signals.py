@@ -11,7 +11,7 @@ control     a number of the state: of a controller or switch (controls.py)
 
 from __future__ import annotations
 
-from math import pi, sqrt
+from math import sqrt
 
 from numba import float64, int64, void
 
@@ -50,7 +50,7 @@ from gudgeon.kernels.dynamics.arrays import (
 from gudgeon.kernels.dynamics.controls import first_control
 from gudgeon.kernels.dynamics.engine import law_force, local_motion
 from gudgeon.kernels.functions.programs import function
-from gudgeon.kernels.kinematics.measures import measure
+from gudgeon.kernels.kinematics.measures import motion_of_measure, nearest_turn
 from gudgeon.kernels.kinematics.rotation import in_own_axes, rotated
 from gudgeon.kernels.kinematics.vectors import dot, get, plus, plus_times, vector_product
 
@@ -115,10 +115,10 @@ def measured_signals(m, w, t, y, last):
             m.signal[k, SIGNAL_AGAINST],
         )
         if kind == JOINT_SIGNAL:
-            value, rate, _ = measure(m, w, of)
+            value, rate = motion_of_measure(m, w, of)
             if against >= 0:
                 counted = y[m.layout[POSITIONS] + m.layout[VELOCITIES] + against]
-                value += 2.0 * pi * round((counted - value) / (2.0 * pi))
+                value = nearest_turn(value, counted)
             w.signal[at], w.signal[at + 1] = value, rate
         elif kind <= DISTANCE_SIGNAL:
             motion_signals(m, w, k)

@@ -64,7 +64,7 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import law_force
 from gudgeon.kernels.elements.laws import contact_energy, normal_force
-from gudgeon.kernels.kinematics.measures import measure
+from gudgeon.kernels.kinematics.measures import measure, nearest_turn
 
 EFFORT = ARM_OF  # in `force`: there is no arm
 ROUNDING = 1e-15  # of a penetration that has just begun [m or rad]
@@ -86,7 +86,7 @@ def coupled_motion(m, w, k, y):
             value, speed, _ = measure(m, w, which)
             if m.compliant[k, STOP_TURN + c] >= 0:
                 counted = y[m.layout[POSITIONS] + m.layout[VELOCITIES] + m.compliant[k, STOP_TURN + c]]
-                value += 2.0 * pi * round((counted - value) / (2.0 * pi))
+                value = nearest_turn(value, counted)
             x += ratio * value
             rate += ratio * speed
     for c in range(w.local.shape[1]):

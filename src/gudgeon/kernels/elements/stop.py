@@ -9,7 +9,7 @@ its frame; x of both frames coincide at angle zero. Turns are counted by a state
 
 from __future__ import annotations
 
-from math import atan2, pi
+from math import atan2
 
 from numba import int64, void
 
@@ -47,6 +47,7 @@ from gudgeon.kernels.dynamics.arrays import (
 from gudgeon.kernels.elements.bushing import axis, ball_axis, vector
 from gudgeon.kernels.elements.joints import ROUNDING, clear_force
 from gudgeon.kernels.elements.laws import contact_energy, normal_force
+from gudgeon.kernels.kinematics.measures import nearest_turn
 from gudgeon.kernels.kinematics.vectors import dot
 
 
@@ -58,8 +59,7 @@ def way_of_stop(m, w, k, a):
     if p[STOP_IS_ANGLE] > 0.0:
         u = ball_axis(x, 0)  # the arm, in the axes of the socket
         square = u[0] * u[0] + u[1] * u[1]
-        value = sign * atan2(u[1], u[0])
-        value += 2.0 * pi * round((x[BRISTLES] - value) / (2.0 * pi))
+        value = nearest_turn(sign * atan2(u[1], u[0]), x[BRISTLES])
         # γ = u × n, n = (u₀ g − u₁ f)/square
         g = (-u[0] * u[2] / square, -u[1] * u[2] / square, 1.0)
         f, s, h = axis(x, FRAME, 0), axis(x, FRAME, 1), axis(x, FRAME, 2)

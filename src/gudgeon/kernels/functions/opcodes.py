@@ -61,6 +61,10 @@ TABLE_CURVATURE = 38
 CALL_OF = 39  # the operand: how many
 CALL_VECTOR_OF = 40  # the operand: how many, and SEVERAL times how many f returns
 
+# pop one, push one
+PLUS = 41  # the operand added
+TIMES = 42  # multiplied by the operand
+
 MOST_ARGUMENTS = 8  # of such a function
 MOST_ANSWERS = 8
 SEVERAL = 16.0

@@ -50,35 +50,37 @@ def call_vector(typingctx, address, t):
     return types.UniTuple(float64, 3)(int64, float64), generate
 
 
+BELOW = types.UniTuple(float64, op.MOST_ARGUMENTS - 1)  # arguments but the last, from the stack
+
+
 @intrinsic
-def call_of(typingctx, address, count, numbers):
-    """f of the first `count` of eight numbers, f: doubles to a double, at the address."""
+def call_of(typingctx, address, count, below, x):
+    """f of the first `count` − 1 of seven numbers and of x, f: doubles to a double, at the address."""
 
     def generate(context, builder, signature, args):
-        return _called(builder, args[0], args[1], args[2], {(n, 1): n for n in range(1, op.MOST_ARGUMENTS + 1)})
+        return _called(builder, *args, {(n, 1): n for n in range(1, op.MOST_ARGUMENTS + 1)})
 
-    return float64(int64, int64, types.UniTuple(float64, op.MOST_ARGUMENTS)), generate
+    return float64(int64, int64, BELOW, float64), generate
 
 
 @intrinsic
-def call_vector_of(typingctx, address, key, numbers):
+def call_vector_of(typingctx, address, key, below, x):
     """The same of a function that returns several doubles as a tuple; `key` is what CALL_VECTOR_OF says."""
     most = range(2, op.MOST_ANSWERS + 1)
     shapes = {(n, a): int(n + op.SEVERAL * a) for n in range(1, op.MOST_ARGUMENTS + 1) for a in most}
 
     def generate(context, builder, signature, args):
-        return _called(builder, args[0], args[1], args[2], shapes)
+        return _called(builder, *args, shapes)
 
-    answer = types.UniTuple(float64, op.MOST_ANSWERS)
-    return answer(int64, int64, types.UniTuple(float64, op.MOST_ARGUMENTS)), generate
+    return types.UniTuple(float64, op.MOST_ANSWERS)(int64, int64, BELOW, float64), generate
 
 
-def _called(builder, address, key, numbers, shapes):
+def _called(builder, address, key, below, x, shapes):
     """What the function at the address gives: of as many arguments and answers as the key stands for."""
     double = ir.DoubleType()
     several = max(answers for _, answers in shapes) > 1
     whole = ir.ArrayType(double, op.MOST_ANSWERS) if several else double
-    values = cgutils.unpack_tuple(builder, numbers, op.MOST_ARGUMENTS)
+    values = cgutils.unpack_tuple(builder, below, op.MOST_ARGUMENTS - 1)
     out = cgutils.alloca_once_value(builder, cgutils.get_null_value(whole))
     after = builder.append_basic_block("after")
     switch = builder.switch(key, after)
@@ -88,82 +90,85 @@ def _called(builder, address, key, numbers, shapes):
         builder.position_at_end(block)
         answer = ir.ArrayType(double, answers) if several else double
         pointer = builder.inttoptr(address, ir.FunctionType(answer, [double] * count).as_pointer())
-        builder.store(builder.call(pointer, values[:count]), builder.bitcast(out, answer.as_pointer()))
+        builder.store(builder.call(pointer, [*values[: count - 1], x]), builder.bitcast(out, answer.as_pointer()))
         builder.branch(after)
     builder.position_at_end(after)
     return builder.load(out)
 
 
 @exact
-def _top(stack, top):
-    """Eight numbers of the stack."""
-    return (
-        stack[top],
-        stack[top + 1],
-        stack[top + 2],
-        stack[top + 3],
-        stack[top + 4],
-        stack[top + 5],
-        stack[top + 6],
-        stack[top + 7],
-    )
+def _seven(stack, at):
+    """Seven numbers of the stack."""
+    return stack[at], stack[at + 1], stack[at + 2], stack[at + 3], stack[at + 4], stack[at + 5], stack[at + 6]
 
 
 @exact
-def _several(address, key, stack, top):
-    """Call a function that returns several numbers, onto the stack."""
-    answers = call_vector_of(address, key, _top(stack, top))  # pyright: ignore[reportCallIssue]
+def _several(address, key, stack, at, x):
+    """Call a function that returns several numbers, onto the stack; returns the first."""
+    answers = call_vector_of(address, key, _seven(stack, at), x)  # pyright: ignore[reportCallIssue]
     for k in range(int(key // int(op.SEVERAL))):
-        stack[top + k] = answers[k]
+        stack[k] = answers[k]
+    return answers[0]
 
 
 @exact
 def run(ops, operands, addresses, first, last, t, stack, signals, tables):
     """Value at time t of the program first … last-1; `stack` has room for `STACK_SIZE` + `MOST_ARGUMENTS` floats.
 
-    All values of a program that ends with `CALL_VECTOR_OF` are left on the stack.
-    One way out only: with an early return numba counts references to the arrays, which takes longer than a
+    The topmost value is x; below it stand stack[depth − 1] … stack[1]: a number that was just written to memory takes
+    longer to come back than an instruction takes. `CALL_VECTOR_OF` ends its program and leaves all its values on the
+    stack. One way out only: with an early return numba counts references to the arrays, which takes longer than a
     constant program does.
     """
-    top = -1
+    depth, x = 0, 0.0
     for k in range(first, last):
         code = ops[k]
         if code == op.CONSTANT:
-            top += 1
-            stack[top] = operands[k]
-        elif code == op.TIME:
-            top += 1
-            stack[top] = t
-        elif code == op.CALL:
-            top += 1
-            stack[top] = call(addresses[k], t)  # pyright: ignore[reportCallIssue]
-        elif code == op.CALL_VECTOR:
-            top += 1
-            x, y, z = call_vector(addresses[k], t)  # pyright: ignore[reportCallIssue]
-            stack[top] = x if operands[k] == 0.0 else y if operands[k] == 1.0 else z
-        elif code == op.SELECT:
-            top -= 2
-            if stack[top + 2] != 0.0:
-                stack[top] = stack[top + 1]
-        elif code <= op.MAX:
-            top -= 1
-            stack[top] = _of_two(code, stack[top], stack[top + 1])
-        elif code <= op.STEP:
-            stack[top] = _of_one(code, stack[top])
+            stack[depth], x = x, operands[k]
+            depth += 1
         elif code == op.SIGNAL:
-            top += 1
-            stack[top] = signals[int(operands[k])]
-        elif code <= op.TABLE_CURVATURE:
-            stack[top] = look_up(tables, int(operands[k]), stack[top], code - op.TABLE)
+            stack[depth], x = x, signals[int(operands[k])]
+            depth += 1
+        elif code == op.ADD:
+            depth -= 1
+            x = stack[depth] + x
+        elif code == op.SUBTRACT:
+            depth -= 1
+            x = stack[depth] - x
+        elif code == op.MULTIPLY:
+            depth -= 1
+            x = stack[depth] * x
+        elif code == op.PLUS:
+            x += operands[k]
+        elif code == op.TIMES:
+            x *= operands[k]
+        elif code == op.CALL_OF:
+            depth -= int(operands[k]) - 1
+            x = call_of(addresses[k], int(operands[k]), _seven(stack, depth), x)  # pyright: ignore[reportCallIssue]
+        elif code == op.TIME:
+            stack[depth], x = x, t
+            depth += 1
+        elif code == op.CALL:
+            stack[depth], x = x, call(addresses[k], t)  # pyright: ignore[reportCallIssue]
+            depth += 1
+        elif code == op.CALL_VECTOR:
+            three = call_vector(addresses[k], t)  # pyright: ignore[reportCallIssue]
+            stack[depth], x = x, three[0] if operands[k] == 0.0 else three[1] if operands[k] == 1.0 else three[2]
+            depth += 1
+        elif code == op.SELECT:
+            depth -= 2
+            x = stack[depth + 1] if x != 0.0 else stack[depth]
+        elif code == op.CALL_VECTOR_OF:
+            depth -= int(operands[k]) % int(op.SEVERAL) - 1
+            x = _several(addresses[k], int(operands[k]), stack, depth, x)
+        elif code <= op.MAX:
+            depth -= 1
+            x = _of_two(code, stack[depth], x)
+        elif code <= op.STEP:
+            x = _of_one(code, x)
         else:
-            count = int(operands[k]) % int(op.SEVERAL)
-            top -= count - 1
-            if code == op.CALL_OF:
-                stack[top] = call_of(addresses[k], count, _top(stack, top))  # pyright: ignore[reportCallIssue]
-            else:
-                _several(addresses[k], int(operands[k]), stack, top)
-                top += int(operands[k]) // int(op.SEVERAL) - 1
-    return stack[0]
+            x = look_up(tables, int(operands[k]), x, code - op.TABLE)
+    return x
 
 
 @exact

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from numba import float64, int64
-
-from gudgeon.kernels.build.compiled import entrance
-from gudgeon.kernels.dynamics.arrays import MODEL, WORK
+from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.functions.opcodes import CONSTANT
 from gudgeon.kernels.functions.postfix import run
 
 
-@entrance(float64(MODEL, WORK, int64, float64))
+@called
+def result_of(m, w, first, last, t):
+    """What a program gives; two addresses and three numbers are handed over, not six arrays."""
+    return run(m.program_ops, m.program_operands, m.program_addresses, first, last, t, w.stack, w.signal, m.table)
+
+
+@inlined
 def function(m, w, k, t):
     """Program k at time t, and of the signals held in `w`."""
     first, last = m.program_starts[k], m.program_starts[k + 1]
     value = m.program_operands[first]
     if last > first + 1 or m.program_ops[first] != CONSTANT:
-        value = run(m.program_ops, m.program_operands, m.program_addresses, first, last, t, w.stack, w.signal, m.table)
+        value = result_of(m, w, first, last, t)
     return value

@@ -35,6 +35,26 @@ GAUSS_WEIGHTS = (0.6521451548625461, 0.34785484513745385)
 
 
 @exact
+def knot_below(table, knots, n, x):
+    """Which of n knots is at or below x; the last interval has no knot of its own.
+
+    Where knots at equal distances would have it is asked first, then halves.
+    """
+    first, last = table[knots], table[knots + n - 1]
+    guess = int(min(max((n - 1) * ((x - first) / (last - first)), 0.0), n - 2.0))
+    low, high = 0, n - 1
+    if table[knots + guess] <= x < table[knots + guess + 1]:
+        low, high = guess, guess + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if x >= table[knots + middle]:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@exact
 def look_up(table, at, x, order):
     """The value (order 0) or derivative (1, 2) at x of the table that begins at `at`; nan outside where it refuses."""
     n, outside = int(table[at + COUNT]), table[at + OUTSIDE]
@@ -45,13 +65,7 @@ def look_up(table, at, x, order):
     if outside == PERIODIC:
         x = x - (last - first) * math.floor((x - first) / (last - first))
     if x == x and (outside != REFUSE or (first - slack <= x <= last + slack)):
-        low, high = 0, n - 1  # the knot at or below x, but the last interval has no knot of its own
-        while high - low > 1:
-            middle = (low + high) // 2
-            if x >= table[knots + middle]:
-                low = middle
-            else:
-                high = middle
+        low = knot_below(table, knots, n, x)
         if table[at + FORM] == LINES:
             if x >= last:
                 low = n - 1

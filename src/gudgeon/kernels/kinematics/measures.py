@@ -20,6 +20,8 @@ from __future__ import annotations
 
 from math import atan2, pi
 
+from numpy import rint
+
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.dynamics.arrays import (
     ANGLE,
@@ -55,12 +57,18 @@ def wrapped(angle):
 
 
 @inlined
+def nearest_turn(angle, counted):
+    """An angle with as many full turns as bring it next to one whose turns are counted."""
+    return angle + 2.0 * pi * rint((counted - angle) * (0.5 / pi))
+
+
+@inlined
 def within_round(m, k, way):
     """A difference of ways along the curve of measure k: of a closed one that to the next round, if it is shorter."""
     c = m.measure[k, CURVE_OF]
     if m.curve[c, CURVE_CLOSED] == 1:
         whole = m.curve_table[m.curve[c, CURVE_AT] + 2 * m.curve[c, CURVE_COUNT] + 1]  # its length, see curves.py
-        way -= whole * round(way / whole)
+        way -= whole * rint(way / whole)
     return way
 
 
@@ -100,6 +108,28 @@ def tilted_angle(m, w, k):
     return sign * atan2(p, q), sign * rate, sign * bias
 
 
+@inlined
+def axis_of(m, w, k):
+    """The axis h of an angle, in world axes."""
+    return rotated(
+        w.body, m.measure[k, CHILD] if m.measure[k, ON_CHILD] else m.measure[k, PARENT], m.measure_vector, k, AXIS
+    )
+
+
+@inlined
+def turning(m, w, k):
+    """How fast the child of measure k turns against the parent."""
+    return plus_times(get(w.body, m.measure[k, CHILD], OMEGA), -1.0, get(w.body, m.measure[k, PARENT], OMEGA))
+
+
+@inlined
+def gradient_of_angle(g, h):
+    """Along each of the two bodies, for the axis h."""
+    for c in range(3):
+        g[c] = g[6 + c] = 0.0
+        g[3 + c], g[9 + c] = -h[c], h[c]
+
+
 @called
 def measure(m, w, k):
     """Value, rate and bias of measure k; its gradient goes to `w.gradient`."""
@@ -110,15 +140,10 @@ def measure(m, w, k):
     if m.measure[k, KIND] == ANGLE and m.measure[k, TILTS]:
         return tilted_angle(m, w, k)
     if m.measure[k, KIND] == ANGLE:
-        carrier = j if m.measure[k, ON_CHILD] else i
-        hx, hy, hz = rotated(body, carrier, m.measure_vector, k, AXIS)
-        for c in range(12):
-            g[c] = 0.0
-        g[3], g[4], g[5] = -hx, -hy, -hz
-        g[9], g[10], g[11] = hx, hy, hz
-        dx, dy, dz = wjx - wix, wjy - wiy, wjz - wiz
-        tx, ty, tz = cross(body[carrier, OMEGA], body[carrier, OMEGA + 1], body[carrier, OMEGA + 2], hx, hy, hz)
-        return angle_of(m, w, k), hx * dx + hy * dy + hz * dz, tx * dx + ty * dy + tz * dz
+        h, turns = axis_of(m, w, k), turning(m, w, k)
+        gradient_of_angle(g, h)
+        carried = vector_product(get(body, j if m.measure[k, ON_CHILD] else i, OMEGA), h)
+        return angle_of(m, w, k), dot(h, turns), dot(carried, turns)
     if m.measure[k, KIND] != DISPLACEMENT:
         measure_on_curve(m, w, k)
         return g[12], g[13], g[14]
@@ -146,3 +171,33 @@ def measure(m, w, k):
     bias = ax * (pjx - pix) + ay * (pjy - piy) + az * (pjz - piz)
     bias += 2.0 * (bx * rx + by * ry + bz * rz) + cx * dx + cy * dy + cz * dz
     return ax * dx + ay * dy + az * dz, rate, bias
+
+
+@inlined
+def is_plain_angle(m, k):
+    """Is measure k an angle whose arm is perpendicular to its axis?"""
+    return m.measure[k, KIND] == ANGLE and not m.measure[k, TILTS]
+
+
+@inlined
+def gradient_of_measure(m, w, k):
+    """The gradient of measure k alone, into `w.gradient`."""
+    if is_plain_angle(m, k):
+        gradient_of_angle(w.gradient, axis_of(m, w, k))
+    else:
+        measure(m, w, k)
+
+
+@inlined
+def rate_of_measure(m, w, k):
+    """The rate of measure k alone."""
+    return dot(axis_of(m, w, k), turning(m, w, k)) if is_plain_angle(m, k) else measure(m, w, k)[1]
+
+
+@inlined
+def motion_of_measure(m, w, k):
+    """Value and rate of measure k alone."""
+    if is_plain_angle(m, k):
+        return angle_of(m, w, k), rate_of_measure(m, w, k)
+    value, rate, _ = measure(m, w, k)
+    return value, rate
