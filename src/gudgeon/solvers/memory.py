@@ -7,6 +7,7 @@ that the uncut run takes, over the cut as well: nothing at all is different, to 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,12 +33,26 @@ class Memory:
 
 def _add_arrays(found: dict[str, np.ndarray], prefix: str, part: Record) -> None:
     """The arrays of nested records that are not empty, without results and constant operators."""
-    for name, value in part.arrays().items():
-        if isinstance(value, np.ndarray):
-            if value.size and (name not in FORGOTTEN or prefix == "method"):
-                found[f"{prefix}.{name}"] = value
-        elif name not in FORGOTTEN:
-            _add_arrays(found, f"{prefix}.{name}", value)
+    arrays, records = _remembering(type(part), prefix)
+    values = vars(part)
+    for field, name in arrays:
+        if values[field].size:
+            found[name] = values[field]
+    for field, name in records:
+        _add_arrays(found, name, values[field])
+
+
+@cache
+def _remembering(kind: type[Record], prefix: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """The fields of a record that are remembered, with their full names: arrays, and records."""
+    from numba import types
+
+    arrays, records = [], []
+    for field, array_type in kind.record_type.fields.items():
+        is_array = isinstance(array_type, types.Array)
+        if field not in FORGOTTEN or (is_array and prefix == "method"):
+            (arrays if is_array else records).append((field, f"{prefix}.{field}"))
+    return arrays, records
 
 
 def every_array(flight: Any, method: Any, equations: Equations) -> dict[str, np.ndarray]:
@@ -73,6 +88,6 @@ def recall(arrays: dict[str, np.ndarray], flight: Any, method: Any, equations: E
         count[place] = 0
 
 
-def samples_before(arrays: dict[str, np.ndarray] | None, begin: float) -> np.ndarray:
+def samples_before(arrays: dict[str, np.ndarray], begin: float) -> np.ndarray:
     """The samples between the memory and the cut. They are taken again: surfaces remember where they were asked [s]."""
-    return np.zeros(0) if arrays is None else arrays[SAMPLES][arrays[SAMPLES] < begin]
+    return arrays[SAMPLES][arrays[SAMPLES] < begin]

@@ -18,6 +18,8 @@ MOST_LOOKS = 200  # samples looked at
 
 def smallest_clearance(equations: Equations) -> tuple[str, float]:
     """The real joint with the smallest clearance, and that [m]; infinity where there is none."""
+    if not equations.compliant.names and equations.sliders is None:
+        return "", math.inf
     table, vector = equations.model.compliant, equations.model.compliant_vector
     found = [
         (name, float(vector[k, CLEARANCE]))

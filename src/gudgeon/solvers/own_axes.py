@@ -10,9 +10,6 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from gudgeon.mechanics.state_layout import quaternions, twists
 from gudgeon.solvers.base import Task, Trajectory
 
 if TYPE_CHECKING:
@@ -27,35 +24,21 @@ def suits(equations: Equations) -> bool:
 def into_own_axes(task: Task) -> Task:
     """The same task on a state whose angular velocities are in the bodies' own axes."""
     from gudgeon.kernels.dynamics.arrays import OWN_AXES
+    from gudgeon.kernels.kinematics.own_axes import turn_angular_velocities
 
     equations = task.equations
     settings = equations.model.settings.copy()
     settings[OWN_AXES] = 1.0
     equations = dataclasses.replace(equations, model=equations.model.replaced(settings=settings))
     start = task.start.copy()
-    _turn(start[None, :], len(equations.system.bodies), backwards=True)
+    turn_angular_velocities(start[None, :], len(equations.system.bodies), -1.0)
     return dataclasses.replace(task, equations=equations, start=start)
 
 
 def back_to_world(trajectory: Trajectory, body_count: int) -> Trajectory:
     """A trajectory computed so, with its angular velocities in world components again."""
-    _turn(trajectory.states, body_count)
-    _turn(trajectory.end_state[None, :], body_count)
+    from gudgeon.kernels.kinematics.own_axes import turn_angular_velocities
+
+    turn_angular_velocities(trajectory.states, body_count, 1.0)
+    turn_angular_velocities(trajectory.end_state[None, :], body_count, 1.0)
     return trajectory
-
-
-def _turn(states: np.ndarray, n: int, backwards: bool = False) -> None:
-    """Turn the angular velocities of n bodies in place, from their own axes to the world's or backwards."""
-    omega = twists(states, n)[..., 3:]
-    if not omega.any():
-        return
-    p = quaternions(states, n)
-    s, a, b, c = (p[..., k] for k in range(4))
-    if backwards:
-        s = -s
-    x, y, z = (omega[..., k].copy() for k in range(3))
-    u, v, w = b * z - c * y, c * x - a * z, a * y - b * x  # p × ω
-    double = 2.0 / (s * s + a * a + b * b + c * c)
-    omega[..., 0] += double * (s * u + b * w - c * v)
-    omega[..., 1] += double * (s * v + c * u - a * w)
-    omega[..., 2] += double * (s * w + a * v - b * u)

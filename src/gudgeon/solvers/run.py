@@ -45,7 +45,7 @@ def take_off(
     clock[flight.END] = task.end
     clock[flight.RTOL], clock[flight.ATOL] = rtol, atol
     clock[flight.LARGEST_STEP] = max_step
-    clock[flight.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection().tolerance
+    clock[flight.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection.tolerance
     clock[flight.OPEN] = clock[flight.INSTANT] = np.inf
     if task.automatic is not None:
         clock[flight.OPEN] = task.automatic.largest_residual(atol, smallest_clearance(task.equations)[1])
@@ -55,7 +55,9 @@ def take_off(
     count[flight.TRIGGER] = -1
     control = np.zeros((len(model.control_rate), flight.CONTROL_COLUMNS))
     control[:, flight.CONTROL_SCALE] = task.equations.controls.scales
-    times = np.concatenate([samples_before(task.memory, task.begin), task.times])
+    times = task.times
+    if task.memory is not None:
+        times = np.concatenate([samples_before(task.memory, task.begin), times])
     samples = len(times)
     return flight.Flight(
         clock=clock,

@@ -18,6 +18,7 @@ A field that is not given is empty, so all records of a class have one type, and
 
 from __future__ import annotations
 
+from array import array
 from ctypes import addressof, c_char
 from typing import Any, Self
 
@@ -65,38 +66,50 @@ class Record:
 
     record_type: RecordType
     _defaults: dict[str, Any]
-    _empty: np.ndarray  # the table of a record of the defaults
+    _empty: array  # the table of a record of the defaults
+    _wanted: dict[str, tuple[int, Any, int, int]]  # of fields: place in the table, kind of number, axes, last extent
 
     def __init_subclass__(cls) -> None:
         defaults = {name: value for name, value in vars(cls).items() if isinstance(value, (np.ndarray, Record))}
         columns = {name: value.shape[-1] for name, value in defaults.items() if isinstance(value, np.ndarray)}
         cls.record_type = RecordType(cls.__name__, {name: _type_of(value) for name, value in defaults.items()}, columns)
         cls._defaults = defaults
-        cls._empty = np.array([entry for value in defaults.values() for entry in _entries(value)], dtype=np.int64)
+        cls._empty = array("q", [entry for value in defaults.values() for entry in _entries(value)])
+        cls._wanted = {name: _wanted(cls.record_type, name) for name in defaults}
 
     def __init__(self, **arrays: Any):
         self._fill(self._defaults, self._empty, arrays)
 
-    def _fill(self, others: dict[str, Any], table: np.ndarray, arrays: dict[str, Any]) -> None:
+    def _fill(self, others: dict[str, Any], table: array, arrays: dict[str, Any]) -> None:
         """These arrays, and of other fields those whose entries are in the table already."""
-        kind, self._table = self.record_type, table.copy()
-        self._arrays = others | arrays
-        fields, places, columns, entries = kind.fields, kind.places, kind.columns, self._table
+        self._table = entries = table[:]
+        self._arrays, wanted = others | arrays, self._wanted
         for name, value in arrays.items():
-            if name not in fields:
+            if name not in wanted:
                 raise TypeError(f"{type(self).__name__} has no field {name!r}")
-            if not _fits(value, fields[name], columns.get(name)):
-                raise TypeError(f"{type(self).__name__}.{name} is {_type_of(value)} {value.shape}, not {fields[name]}")
-            place = places[name] // WORD
+            place, number, axes, columns = wanted[name]
             if isinstance(value, Record):
+                if value.record_type is not number:
+                    raise self._misfit(name, value)
                 entries[place] = value.address
                 continue
+            shape = value.shape
+            if value.dtype != number or len(shape) != axes or not value.flags.c_contiguous:
+                raise self._misfit(name, value)
+            if columns and shape[-1] != columns:
+                raise self._misfit(name, value)
             entries[place] = address_of(value)
-            for extent in value.shape:
+            for extent in shape:
                 place += 1
                 entries[place] = extent
         self.__dict__.update(self._arrays)
-        self.address = address_of(self._table)
+        self.address = entries.buffer_info()[0]
+
+    def _misfit(self, name: str, value: Any) -> TypeError:
+        shape = getattr(value, "shape", "")
+        return TypeError(
+            f"{type(self).__name__}.{name} is {_type_of(value)} {shape}, not {self.record_type.fields[name]}"
+        )
 
     def arrays(self) -> dict[str, Any]:
         """The fields by name."""
@@ -129,14 +142,13 @@ def address_of(values: np.ndarray) -> int:
         return values.ctypes.data
 
 
-def _fits(value: Any, kind: Any, columns: int | None) -> bool:
-    """Whether the value of a field has its type and its last extent."""
-    if isinstance(value, Record):
-        return value.record_type is kind
-    if value.ndim != kind.ndim or (columns and value.shape[-1] != columns):
-        return False
-    number, found = NUMBERS if kind.dtype is float64 else INTEGERS, value.dtype
-    return (found is number or found == number) and value.flags.c_contiguous
+def _wanted(kind: RecordType, name: str) -> tuple[int, Any, int, int]:
+    """What the value of a field must be: its place in the table; its dtype, or its type if it is a record; its axes;
+    its last extent (0: any)."""
+    field, place = kind.fields[name], kind.places[name] // WORD
+    if isinstance(field, RecordType):
+        return place, field, 0, 0
+    return place, NUMBERS if field.dtype is float64 else INTEGERS, field.ndim, kind.columns[name]
 
 
 def _type_of(value: Any) -> Any:
