@@ -17,7 +17,7 @@ import time
 import warnings
 from pathlib import Path
 
-ROUNDS = 15
+ROUNDS = 25
 
 
 def ideal(gd, coordinates):
@@ -116,6 +116,13 @@ LINES = {
             gd, n, gd.Spherical if name == "balls" else gd.Revolute, where, 25.0 / n
         )
         for n in (10, 100)
+        for name in ("balls", "hinges")
+        for where in ("absolute", "relative")
+    },
+    **{
+        f"a short run of 10 {name}, {where}": lambda gd, name=name, where=where: chain(
+            gd, 10, gd.Spherical if name == "balls" else gd.Revolute, where, 0.2
+        )
         for name in ("balls", "hinges")
         for where in ("absolute", "relative")
     },

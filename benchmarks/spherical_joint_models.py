@@ -29,9 +29,7 @@ TARGETS = {"dry": 4.0, "bushing": 20.0, "lubricated": 8.0}  # CVODE's time over 
 FRESH = """
 import sys, time
 import gudgeon as gd
-from gudgeon.compilation.compile import compile_kernels
 from peers import gudgeon_real_four_bar as real
-compile_kernels()
 gd.simulate(real.system("dry"), 1e-3)
 system = real.system(sys.argv[1])
 began = time.process_time()

@@ -15,6 +15,7 @@ from gudgeon.mechanics.equations import equations_of_motion
 from gudgeon.solvers.base import Solver, Task
 from gudgeon.solvers.progress import Progress
 
+from . import cvode_real_four_bar
 from . import four_bar_data as data
 from .gudgeon_four_bar import system as ideal_system
 from .user_law import contact as user_contact
@@ -49,8 +50,13 @@ def timed(task: Task, solver: Solver) -> tuple[np.ndarray, float]:
     began = time.process_time()
     trajectory = solver.run(task)
     seconds = time.process_time() - began
+    return rocker_in(task, trajectory.states), seconds
+
+
+def rocker_in(task: Task, states: np.ndarray) -> np.ndarray:
+    """The rocker's positions in states."""
     rocker = 7 * list(task.equations.system.bodies).index("rocker")
-    return trajectory.states[:, rocker : rocker + 3], seconds
+    return states[:, rocker : rocker + 3]
 
 
 def run_gudgeon(joint: str, rtol: float, stages: int = 3) -> tuple[np.ndarray, float]:
@@ -60,6 +66,13 @@ def run_gudgeon(joint: str, rtol: float, stages: int = 3) -> tuple[np.ndarray, f
 
 
 def run_cvode(joint: str, rtol: float) -> tuple[np.ndarray, float]:
+    task = task_for(joint, TIMES)
+    states, seconds = cvode_real_four_bar.run(task, rtol, 1e-3 * rtol)
+    return rocker_in(task, states), seconds
+
+
+def run_sundials(joint: str, rtol: float) -> tuple[np.ndarray, float]:
+    """`gd.Sundials`, which looks into every step for contacts and crossings."""
     return timed(task_for(joint, TIMES), gd.Sundials(rtol=rtol, atol=1e-3 * rtol, method="BDF"))
 
 

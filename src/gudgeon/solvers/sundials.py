@@ -91,6 +91,10 @@ class _Run:
         model, work = equations.model, equations.work
         self.message = ""
         self._task, self._max_steps, self._kernels, self._places = task, options.max_steps, multistep, run
+        kernels = (multistep.event_in_step, multistep.switch_in_piece, multistep.take_over)
+        for kernel in kernels:
+            kernel.compile(kernel.arguments)
+        self._event_in_step, self._switch_in_piece, self._take_over = map(entry_point, kernels)
         self._nodes, self._to_dense = _interpolation(HIGHEST_ORDER[options.method])
         terms = len(self._nodes)
         self.flight = take_off(
@@ -189,28 +193,28 @@ class _Run:
 
     def _piece(self, until: float) -> tuple[str, str]:
         """Go on within CVODE's last step, at most to a time; says how it went, and whether something changes there."""
-        equations, flight, places, kernels = self._task.equations, self.flight, self._places, self._kernels
+        equations, flight, places = self._task.equations, self.flight, self._places
         if not self._happens:
             flight.y[:] = self._state_at(until)
             flight.clock[places.TIME] = until
             return "done", ""
         until = min(until, self._time + float(flight.clock[places.LARGEST_STEP]))
         self._interpolate(until)
-        x = kernels.event_in_step(equations.model, equations.work, flight)
-        if x == kernels.LOST:
+        x = self._event_in_step(equations.model, equations.work, flight)
+        if x == self._kernels.LOST:
             return "ball lost", ""
         is_event = x <= 1.0
         if is_event:
             until = self._time + x * (until - self._time)
             self._interpolate(until)
-        turns = kernels.switch_in_piece(equations.model, equations.work, flight, until)
+        turns = self._switch_in_piece(equations.model, equations.work, flight, until)
         if turns <= 1.0:
             is_event, until = False, self._time + turns * (until - self._time)
             self._interpolate(until)
-        status = kernels.take_over(equations.model, equations.work, flight, until, is_event)
+        status = self._take_over(equations.model, equations.work, flight, until, is_event)
         if status == places.FULL:
             self.flight = with_room(flight)
-            status = kernels.take_over(equations.model, equations.work, self.flight, until, is_event)
+            status = self._take_over(equations.model, equations.work, self.flight, until, is_event)
         ends = {
             places.MORE: "done",
             places.STOPPED: "stopped",
