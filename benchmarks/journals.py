@@ -19,7 +19,7 @@ from numba import njit
 
 import gudgeon as gd
 from gudgeon.kernels.build.calls import call
-from gudgeon.kernels.contact.events import depths_at
+from gudgeon.kernels.contact.gaps import depths_at
 from gudgeon.kernels.dynamics.arrays import GAP_FUNCTION, MODE, SLOPES_FUNCTION, TOUCHING
 from gudgeon.kernels.dynamics.engine import law_force
 from gudgeon.mechanics.equations import equations_of_motion

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import gudgeon as gd
-from gudgeon.kernels.contact.events import depths_at
+from gudgeon.kernels.contact.gaps import depths_at
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.motion import right_hand_side
 from gudgeon.mechanics.equations import Equations, equations_of_motion

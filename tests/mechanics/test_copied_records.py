@@ -70,3 +70,4 @@ def test_a_copy_may_be_changed_like_any_record():
     copied = Mould(outer()).copy()
     other = copied.replaced(first=np.zeros(2))
     assert other.inner is copied.inner and other.last is copied.last and len(other.first) == 2
+    assert copied._table.tolist() == entries(copied)  # its own table is as it was

@@ -244,7 +244,7 @@ def test_four_bar_agrees_with_dry(coordinates):
 
 def test_what_is_remembered_does_not_matter():
     """The same state asked after different histories gives the same force and gap, to rounding."""
-    from gudgeon.kernels.contact.events import depths_at
+    from gudgeon.kernels.contact.gaps import depths_at
     from gudgeon.kernels.dynamics.arrays import MODE, TOUCHING
     from gudgeon.kernels.dynamics.motion import right_hand_side
 

@@ -20,7 +20,7 @@ def contacts_of_motion(
     equations: Equations, times: np.ndarray, states: np.ndarray, result: Result | None = None
 ) -> np.ndarray:
     """The table of contacts (columns as in kernels/integrators/run.py) of states at `times`, sorted by their begin."""
-    from gudgeon.kernels.contact.events import depths_at
+    from gudgeon.kernels.contact.gaps import depths_at
     from gudgeon.kernels.dynamics.arrays import CONTACT_CALL
     from gudgeon.kernels.elements.lawforms import LARGEST
     from gudgeon.kernels.integrators import run as places

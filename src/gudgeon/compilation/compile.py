@@ -25,7 +25,8 @@ RESULTS = (  # what every run calls from Python
     "dynamics.motion",
     "dynamics.rows",
     "functions.values",
-    "contact.events",
+    "contact.gaps",
+    "contact.modes",
     "outputs.outputs",
     "outputs.joint_outputs",
 )

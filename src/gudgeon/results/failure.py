@@ -144,7 +144,7 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
 
 def _lost_pin(equations: Equations, trajectory: Trajectory, name: str, model: Journal) -> str:
     """A pin that is tilted further than its model holds, or has left its bore."""
-    from gudgeon.kernels.contact.events import depths_at
+    from gudgeon.kernels.contact.gaps import depths_at
     from gudgeon.kernels.dynamics.arrays import BALL_FRAME, FRAME
 
     label, work = equations.system.joints[name].label(name), equations.work
@@ -180,7 +180,7 @@ def _joint_without_force(equations: Equations, t: float, y: np.ndarray) -> tuple
 
 def _law_without_value(equations: Equations, k: int, y: np.ndarray) -> str:
     """Which law of line k returns no number, and at which depth, where that can be told."""
-    from gudgeon.kernels.contact.events import depths_at
+    from gudgeon.kernels.contact.gaps import depths_at
 
     part = equations.compliant.part(k)
     if part is not None and part.contact is not None:

@@ -168,7 +168,7 @@ def landed(
     message: str = "",
 ) -> Trajectory:
     """What a flight has brought; `taken`: its counts when it took off, if it went on from another one."""
-    from gudgeon.kernels.contact import events as contacts
+    from gudgeon.kernels.contact.modes import write_open_contacts
     from gudgeon.kernels.integrators import run as places
 
     clock, count = flight.clock, flight.count
@@ -185,7 +185,7 @@ def landed(
     touching = task.equations.work.contact.copy()
     if len(flight.contacts):
         flight = with_room_for_contacts(flight)
-        contacts.write_open_contacts(task.equations.model, task.equations.work, flight)
+        write_open_contacts(task.equations.model, task.equations.work, flight)
     table = flight.contacts[: count[places.CONTACTS]]
     if task.begin:
         table = table[~(table[:, places.CONTACT_END] <= task.begin)]

@@ -29,7 +29,7 @@ def modes_of_state(rows: Rows, y: np.ndarray) -> None:
 
 def _depths(rows: Rows, y: np.ndarray) -> np.ndarray:
     """(lines, 2) how deep every contact is, and its rate."""
-    from gudgeon.kernels.contact.events import depths_at
+    from gudgeon.kernels.contact.gaps import depths_at
 
     out, equations = np.zeros((len(rows.equations.work.contact), 2)), rows.equations
     depths_at(equations.model, equations.work, y, out)

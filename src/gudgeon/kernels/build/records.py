@@ -67,6 +67,7 @@ class Record:
     record_type: RecordType
     _defaults: dict[str, Any]
     _empty: array  # the table of a record of the defaults
+    _table: array | np.ndarray  # its own
     _wanted: dict[str, tuple[int, Any, int, int]]  # of fields: place in the table, kind of number, axes, last extent
 
     def __init_subclass__(cls) -> None:
@@ -80,9 +81,9 @@ class Record:
     def __init__(self, **arrays: Any):
         self._fill(self._defaults, self._empty, arrays)
 
-    def _fill(self, others: dict[str, Any], table: array, arrays: dict[str, Any]) -> None:
+    def _fill(self, others: dict[str, Any], table: array | np.ndarray, arrays: dict[str, Any]) -> None:
         """These arrays, and of other fields those whose entries are in the table already."""
-        self._table = entries = table[:]
+        self._table = entries = array("q", table.tobytes())
         self._arrays, wanted = others | arrays, self._wanted
         for name, value in arrays.items():
             if name not in wanted:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.contact.contact_speeds import follows_speed
-from gudgeon.kernels.contact.events import watched
+from gudgeon.kernels.contact.gaps import watched
 from gudgeon.kernels.dynamics.arrays import FLIGHT, MODE, PEAK
 from gudgeon.kernels.dynamics.engine import look_at
 from gudgeon.kernels.integrators.run import AIM_JOINT, CONTACT_LOOKS, GAP, GAP_RATE, LOOK_FORCE

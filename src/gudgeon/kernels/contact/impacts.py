@@ -12,13 +12,14 @@ from math import nan, sqrt
 
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.contact.ball_contact import begin_sliding, linearise_struck, struck_agrees
-from gudgeon.kernels.contact.events import depth_in, write_contact
 from gudgeon.kernels.contact.force_rows import (
     first_contact_row,
     responses,
 )
+from gudgeon.kernels.contact.gaps import depth_in
 from gudgeon.kernels.contact.guide_events import note_impact
 from gudgeon.kernels.contact.impulse_path import strike
+from gudgeon.kernels.contact.modes import write_contact
 from gudgeon.kernels.contact.problem import solve_contacts
 from gudgeon.kernels.dynamics.arrays import (
     BEGIN,

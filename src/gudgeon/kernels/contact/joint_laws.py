@@ -27,8 +27,10 @@ from gudgeon.kernels.contact.ball_contact import (
     tell_ball,
 )
 from gudgeon.kernels.contact.contact_speeds import follows_speed, write_speeds
-from gudgeon.kernels.contact.events import depth_in, film_ends, is_lost, watched, write_contact
 from gudgeon.kernels.contact.force_rows import delassus
+from gudgeon.kernels.contact.gaps import depth_in, film_ends, watched
+from gudgeon.kernels.contact.lost_balls import is_lost
+from gudgeon.kernels.contact.modes import write_contact
 from gudgeon.kernels.contact.rub_contact import (
     begin_rub,
     linearise_rub,

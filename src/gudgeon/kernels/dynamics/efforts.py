@@ -21,7 +21,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WRENCH,
 )
 from gudgeon.kernels.dynamics.engine import law_force, signals
-from gudgeon.kernels.dynamics.loads import efforts_of_load, wrench_of_load
+from gudgeon.kernels.dynamics.loads import add_wrench, efforts_of_load, wrench_of_load
 from gudgeon.kernels.elements.coupled import EFFORT, coupled_motion
 from gudgeon.kernels.kinematics.rotation import cross
 
@@ -61,18 +61,7 @@ def add_to_wrenches(m, w, t, y, out):
         if one >= 0 or two >= 0:
             x, y_, z, tx, ty, tz = wrench_of_load(m, w, k, t, y)
             if one >= 0:
-                add_to_line(out, m.effort[one, EFFORT_AT], x, y_, z, tx, ty, tz)
+                add_wrench(out, m.effort[one, EFFORT_AT], x, y_, z, tx, ty, tz)
             if two >= 0 and m.load[k, KIND] == SPRING:
                 tx, ty, tz = cross(w.gradient[3], w.gradient[4], w.gradient[5], -x, -y_, -z)
-                add_to_line(out, m.effort[two, EFFORT_AT], -x, -y_, -z, tx, ty, tz)
-
-
-@called
-def add_to_line(out, at, x, y, z, tx, ty, tz):
-    """Add a force and a torque to six numbers."""
-    out[at] += x
-    out[at + 1] += y
-    out[at + 2] += z
-    out[at + 3] += tx
-    out[at + 4] += ty
-    out[at + 5] += tz
+                add_wrench(out, m.effort[two, EFFORT_AT], -x, -y_, -z, tx, ty, tz)

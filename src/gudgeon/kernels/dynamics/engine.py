@@ -274,7 +274,7 @@ def find_event(m, w, f):
 
 @inlined
 def reached(m, w, f, h):
-    """Does the step of length h end at the event it aims at? See contacts.py."""
+    """Does the step of length h end at the event it aims at? See contact/events.py."""
     return count(m.engine[REACHED], (m, w, f, h))
 
 

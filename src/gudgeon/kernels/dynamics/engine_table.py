@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.kernels.build.compiled import Addressed
-from gudgeon.kernels.contact import events
+from gudgeon.kernels.contact import events, gaps, modes
 from gudgeon.kernels.dynamics import (
     absolute,
     answers,
@@ -63,9 +63,9 @@ RELATIVE: dict[int, Addressed] = {
 }
 JOINTS: dict[int, Addressed] = {
     engine.LOCAL_MOTION: motion.motion_of_joint,
-    engine.START_MODES: events.modes_at_start,
-    engine.SWITCH_MODES: events.modes_after_event,
-    engine.LOOK_AT: events.gaps_of_joints,
+    engine.START_MODES: modes.modes_at_start,
+    engine.SWITCH_MODES: modes.modes_after_event,
+    engine.LOOK_AT: gaps.gaps_of_joints,
     engine.FIND_EVENT: events.first_event,
     engine.REACHED: events.event_reached,
     engine.TRACK_PEAKS: events.peaks_of_joints,

@@ -98,15 +98,21 @@ def inertial_forces(m, w):
 
 
 @inlined
+def add_wrench(line, at, x, y, z, tx, ty, tz):
+    """Add a force and a torque to six numbers of a line, from `at` on."""
+    line[at] += x
+    line[at + 1] += y
+    line[at + 2] += z
+    line[at + 3] += tx
+    line[at + 4] += ty
+    line[at + 5] += tz
+
+
+@inlined
 def push_at(body, b, at, sx, sy, sz, fx, fy, fz):
     """A force on body b at the offset s from its centre of mass, world axes, into the columns from `at` on."""
     tx, ty, tz = cross(sx, sy, sz, fx, fy, fz)
-    body[b, at] += fx
-    body[b, at + 1] += fy
-    body[b, at + 2] += fz
-    body[b, at + 3] += tx
-    body[b, at + 4] += ty
-    body[b, at + 5] += tz
+    add_wrench(body[b], at, fx, fy, fz, tx, ty, tz)
 
 
 @inlined
@@ -289,21 +295,10 @@ def apply_beside_wrenches(m, w, k, t, y):
     if first or second:
         x, y_, z, tx, ty, tz = wrench_of_load(m, w, k, t, y)
         if first:
-            add_wrench(w.body, a, APPLIED, x, y_, z, tx, ty, tz)
+            add_wrench(w.body[a], APPLIED, x, y_, z, tx, ty, tz)
         else:
             arm = w.gradient
             push_at(w.body, b, APPLIED, arm[3], arm[4], arm[5], -x, -y_, -z)
-
-
-@inlined
-def add_wrench(body, b, at, x, y, z, tx, ty, tz):
-    """Add a force and a torque about the centre of mass of body b to its columns from `at` on."""
-    body[b, at] += x
-    body[b, at + 1] += y
-    body[b, at + 2] += z
-    body[b, at + 3] += tx
-    body[b, at + 4] += ty
-    body[b, at + 5] += tz
 
 
 @inlined
@@ -325,7 +320,7 @@ def apply_wrenches(m, w):
     for e in range(m.effort.shape[0]):
         b, at, x = m.effort[e, EFFORT_BODY], 1 + m.effort[e, EFFORT_AT], w.effort
         if b > 0 and is_given(w, e):
-            add_wrench(w.body, b, APPLIED, x[at], x[at + 1], x[at + 2], x[at + 3], x[at + 4], x[at + 5])
+            add_wrench(w.body[b], APPLIED, x[at], x[at + 1], x[at + 2], x[at + 3], x[at + 4], x[at + 5])
 
 
 @addressed(void(MODEL, WORK, float64, VECTOR))

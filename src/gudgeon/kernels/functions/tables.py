@@ -138,5 +138,6 @@ def pieces_between(table, at, a, b):
     return total if b >= a else -total
 
 
+knot_below.arguments = (VECTOR, int64, int64, float64)
 look_up.arguments = (VECTOR, int64, float64, int64)
 pieces_between.arguments = (VECTOR, int64, float64, float64)

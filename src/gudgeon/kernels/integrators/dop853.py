@@ -4,7 +4,7 @@ Method and error estimate follow E. Hairer, S. P. Nørsett, G. Wanner: Solving O
 II.5 (program DOP853); the step control adds Gustafsson's prediction (E. Hairer, G. Wanner: Solving Ordinary
 Differential Equations II, section IV.8), which here saves a tenth of the evaluations. All that a run remembers lives in
 the arrays of Flight and Stages. A step within which a joint begins or ends touching is taken again so that it ends
-there (contacts.py).
+there (contact/events.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from gudgeon.kernels.build.compiled import called, entrance, inlined
 from gudgeon.kernels.build.records import Record, numbers
 from gudgeon.kernels.contact.calm_steps import all_fly, draw_to_event, is_calm, shortened
 from gudgeon.kernels.contact.contact_speeds import fastest_within, write_speeds
-from gudgeon.kernels.contact.events import HIT, any_watched, watched
+from gudgeon.kernels.contact.events import HIT
+from gudgeon.kernels.contact.gaps import any_watched, watched
 from gudgeon.kernels.dynamics.arrays import CLEARANCE, CONTROLS, ECCENTRICITY, MODEL, WORK
 from gudgeon.kernels.dynamics.controls import control_slopes, first_control
 from gudgeon.kernels.dynamics.engine import (

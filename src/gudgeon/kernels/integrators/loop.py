@@ -9,7 +9,9 @@ from __future__ import annotations
 from math import inf
 
 from gudgeon.kernels.build.compiled import inlined
-from gudgeon.kernels.contact.events import after_event, aim_at, film_ends, lost_ball, lost_pin
+from gudgeon.kernels.contact.events import after_event, aim_at
+from gudgeon.kernels.contact.gaps import film_ends
+from gudgeon.kernels.contact.lost_balls import lost_ball, lost_pin
 from gudgeon.kernels.dynamics.controls import first_control
 from gudgeon.kernels.dynamics.engine import (
     change_at,

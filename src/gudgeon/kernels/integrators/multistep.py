@@ -12,7 +12,8 @@ from numba import boolean, float64, int64, void
 
 from gudgeon.kernels.build.compiled import entrance, inlined
 from gudgeon.kernels.contact.contact_speeds import write_speeds
-from gudgeon.kernels.contact.events import any_watched, film_ends, lost_ball, lost_pin
+from gudgeon.kernels.contact.gaps import any_watched, film_ends
+from gudgeon.kernels.contact.lost_balls import lost_ball, lost_pin
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
 from gudgeon.kernels.dynamics.engine import (
     change_at,

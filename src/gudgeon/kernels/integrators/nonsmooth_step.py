@@ -19,7 +19,6 @@ from math import inf
 
 from gudgeon.fem.kernels import solve as solve_nodes
 from gudgeon.kernels.build.compiled import called, inlined
-from gudgeon.kernels.contact.events import depth_in
 from gudgeon.kernels.contact.force_rows import (
     choose_near,
     first_contact_row,
@@ -28,6 +27,7 @@ from gudgeon.kernels.contact.force_rows import (
     slider_rows,
     through_nodes,
 )
+from gudgeon.kernels.contact.gaps import depth_in
 from gudgeon.kernels.contact.joint_laws import (
     begin_joints,
     closed_film,

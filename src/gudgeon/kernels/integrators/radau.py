@@ -1,7 +1,8 @@
 """The implicit solver, whole: force-reduced Radau IIA with s stages, adaptive, L-stable in the compliant joints.
 
 Stages in collocation.py, the forces of the joints in forces.py, the error estimate in radau_error.py, dense output in
-radau_dense.py, contact events in contacts.py. All that a run remembers lives in the arrays of Flight and Collocation.
+radau_dense.py, contact events in contact/events.py. All that a run remembers lives in the arrays of Flight and
+Collocation.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from numba import int64
 
 from gudgeon.kernels.build.compiled import called, entrance
 from gudgeon.kernels.contact.contact_speeds import fastest_within, write_speeds
-from gudgeon.kernels.contact.events import HIT, any_watched
+from gudgeon.kernels.contact.events import HIT
+from gudgeon.kernels.contact.gaps import any_watched
 from gudgeon.kernels.dynamics.arrays import MODEL, WORK
 from gudgeon.kernels.dynamics.engine import accelerations, reached, record_crossings, start_modes, track_peaks
 from gudgeon.kernels.dynamics.motion import project

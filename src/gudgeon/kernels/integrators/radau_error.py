@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from gudgeon.kernels.build.compiled import called, inlined
-from gudgeon.kernels.contact.events import watched
+from gudgeon.kernels.contact.gaps import watched
 from gudgeon.kernels.dynamics.arrays import (
     BALL,
     BALL_FRAME,
