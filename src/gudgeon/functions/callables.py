@@ -23,6 +23,8 @@ from gudgeon.errors import ModelError
 from gudgeon.kernels.functions.opcodes import MOST_ARGUMENTS
 
 TIME = ("t", "time", "_")  # what the argument of a function of time may be called; _ where it is not used
+ARITHMETIC = {*dir(math), "abs", "min", "max", "float", "int", "bool", "round", "range", "len"}
+RAISING = {"RAISE_VARARGS", "LOAD_ASSERTION_ERROR", "FORMAT_VALUE", "BUILD_STRING"}  # instructions of Python
 _COMPILED: dict[tuple[FunctionType, str, str], Any] = {}  # (function, signature, outside values) → cfunc
 
 
@@ -190,7 +192,24 @@ def _on_disk(function: FunctionType) -> Any:
         except (RuntimeError, OSError):
             return NullCache()
     name = f"{function.__qualname__}.{code.co_firstlineno}"
-    return CodeCache(function, name, digest(text), plain=function.__module__.startswith("gudgeon."))
+    plain = function.__module__.startswith("gudgeon.") or is_plain(function)
+    return CodeCache(function, name, digest(text), plain=plain)
+
+
+def is_plain(function: FunctionType) -> bool:
+    """Whether a function does arithmetic alone, so that its compiled code needs nothing of Numba's libraries.
+
+    Every name in it is an argument, a number from outside, a function of `math` (or NumPy's of the same name), or one
+    of Python's for numbers; nothing is raised, asserted or printed.
+    """
+    scope = function.__globals__
+    for name in names_in(function.__code__):
+        outside = scope.get(name)
+        known = name in ARITHMETIC or type(outside) in (int, float, bool)
+        if not known and not (isinstance(outside, ModuleType) and outside.__name__ in ("math", "numpy")):
+            return False
+    codes = [function.__code__, *(each for each in function.__code__.co_consts if isinstance(each, CodeType))]
+    return not any(each.opname in RAISING for code in codes for each in dis.get_instructions(code))
 
 
 def _first_line(error: Exception) -> str:
