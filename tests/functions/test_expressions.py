@@ -14,7 +14,7 @@ from gudgeon.errors import ModelError
 from gudgeon.functions.expressions import constant, derivative, evaluate, parse, postfix
 from gudgeon.functions.grammar import ARGUMENT_COUNTS
 from gudgeon.kernels.functions.opcodes import STACK_SIZE
-from gudgeon.kernels.functions.postfix import run
+from gudgeon.kernels.functions.stack_machine import run
 
 ONE_ARGUMENT = [name for name, count in ARGUMENT_COUNTS.items() if count == 1]
 TWO_ARGUMENTS = [name for name, count in ARGUMENT_COUNTS.items() if count == 2]

@@ -19,7 +19,7 @@ from gudgeon.errors import ModelError
 from gudgeon.functions import callables
 from gudgeon.functions.function import Programs, check_function, constant_value
 from gudgeon.kernels.functions.opcodes import STACK_SIZE
-from gudgeon.kernels.functions.postfix import run
+from gudgeon.kernels.functions.stack_machine import run
 
 FACTOR = 3.0
 

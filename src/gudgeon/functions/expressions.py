@@ -331,7 +331,7 @@ def _if(test: Expression, then: Expression, otherwise: Expression) -> Expression
 
 
 def postfix(expression: Expression) -> list[tuple[int, float]]:
-    """The program (opcode, operand) … of the stack machine in `kernels/functions/postfix.py`."""
+    """The program (opcode, operand) … of the stack machine in `kernels/functions/stack_machine.py`."""
     program, depth = _program(expression)
     if depth > opcodes.STACK_SIZE:
         raise ModelError(

@@ -1,8 +1,8 @@
 """What a user may give as a function: a number, an expression, a table, or a Python function, of time and signals.
 
-`check_function` looks at it when the model is described; `Programs` turns it into a program of the stack
-machine (`kernels/functions/postfix.py`) when the model is compiled. A Python function becomes one instruction, a call;
-so does a table. Names of signals stand for places that a `Places` tells.
+`check_function` looks at it when the model is described; `Programs` turns it into a program of the stack machine
+(`kernels/functions/stack_machine.py`) when the model is compiled. A Python function becomes one instruction, a call; so
+does a table. Names of signals stand for places that a `Places` tells.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The instructions of the stack machine for functions of time and signals (`postfix.py`).
+"""The instructions of the stack machine for functions of time and signals (`stack_machine.py`).
 
 They stand apart from the machine so that expressions can be translated without importing numba. The numbers
 are grouped by what an instruction does to the stack; the machine relies on the groups.

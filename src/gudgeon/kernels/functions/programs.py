@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.functions.opcodes import CONSTANT
-from gudgeon.kernels.functions.postfix import run
+from gudgeon.kernels.functions.stack_machine import run
 
 
 @called
