@@ -30,7 +30,7 @@ class Sundials(Solver):
 
     Slower than `Explicit` and `Implicit`, and independent of them: use it to check a result. Takes Baumgarte
     stabilisation only, since CVODE's history cannot be projected from outside. Contacts and crossings are located on
-    the polynomial of each step; where a contact begins or ends CVODE starts anew. It knows nothing of clearances: it
+    the polynomial of their step; where a contact begins or ends CVODE starts anew. It knows nothing of clearances: it
     warns where rtol·|r| + atol exceeds a thousandth of one.
 
     >>> import gudgeon as gd
@@ -103,12 +103,15 @@ class _Run:
         touches = np.isfinite(model.compliant_vector[:, CLEARANCE]).any()
         self._happens = bool(touches or len(model.crossing))  # anything within steps
         self._changes = bool(len(model.sampled) or len(model.switch))
+        self._only_touches = not (len(model.crossing) or self._changes)
         self._steps_since_sample = 0
         self._in_vain = 0  # events in a row without time between them
         self._asked = task.begin  # the time of the last state asked of CVODE [s]
         state, rate = task.start.copy(), np.zeros_like(task.start)  # the array types the kernels are compiled for
         right_hand_side(model, work, task.begin, state, rate)
-        evaluate = entry_point(right_hand_side)
+        evaluate = self._evaluate = entry_point(right_hand_side)
+        self._rates = np.zeros((2, len(state)))  # ẏ at the ends of a step
+        self._rated = math.nan  # the time of the first of them [s]
 
         def rhs(t, y, y_rate):
             self.flight.count[run.EVALUATIONS] += 1
@@ -152,14 +155,15 @@ class _Run:
             flight.clock[places.TIME] = self._task.end
             self._sample_here()
             return "done"
-        later = np.searchsorted(flight.times, before + NO_TIME * max(abs(before), 1e-3), side="right")  # CVODE's least
-        sampled = max(int(sampled), int(later))
+        sampled, least = int(sampled), before + NO_TIME * max(abs(before), 1e-3)  # what CVODE can tell from now
+        while sampled < len(flight.times) and flight.times[sampled] <= least:
+            sampled += 1
         goal = float(flight.times[sampled]) if sampled < len(flight.times) else self._task.end
         flight.clock[places.STEP] = goal - before
         instant = float(flight.clock[places.INSTANT])
         with redirect_stdout(None):  # it prints what its answer says, too
             answer = self._solver.step(min(goal, instant), "onestep", tstop=instant if instant < np.inf else None)
-        finite = bool(np.all(np.isfinite(answer.y)))
+        finite = bool(np.isfinite(answer.y).all())
         if not answer.success or not finite:
             self.message = str(answer.message)
             return "solver failure" if finite else "not a number"
@@ -167,6 +171,9 @@ class _Run:
         flight.count[places.STEPS] += 1
         self._steps_since_sample += 1
         until = min(reached, self._task.end)
+        if self._only_touches and reached <= self._task.end and self._nothing_within(reached, answer.y):
+            self._asked = reached
+            self._sample()
         while self._time < until:
             status, event = self._piece(until)
             at_instant = event == "switch" or instant - self._time <= NO_TIME * abs(instant)
@@ -190,6 +197,31 @@ class _Run:
             self.message = f"more than max_steps = {self._max_steps:g} steps between two samples"
             return "solver failure"
         return "done"
+
+    def _nothing_within(self, reached: float, y: np.ndarray) -> bool:
+        """Whether no contact begins or ends within CVODE's last step, by the cubic through its ends; if so, go there.
+
+        CVODE's own polynomial takes several calls of it, and is asked for where something happens alone.
+        """
+        flight, places = self.flight, self._places
+        if not self._happens:
+            flight.y[:], flight.clock[places.TIME] = y, reached
+            return True
+        model, work = self._task.equations.model, self._task.equations.work
+        first, last, h = self._rates[0], self._rates[1], reached - self._time
+        if self._rated != self._time:
+            self._evaluate(model, work, self._time, flight.y, first)
+        flight.y_new[:], self._rated = y, math.nan
+        self._evaluate(model, work, reached, flight.y_new, last)
+        flight.count[places.EVALUATIONS] += 1
+        change, dense = flight.y_new - flight.y, flight.dense
+        dense[0], dense[1], dense[2], dense[3:] = change, h * first - change, 2.0 * change - h * (first + last), 0.0
+        if not self._event_in_step(model, work, flight) > 1.0:
+            return False
+        if self._take_over(model, work, flight, reached, False) == places.FULL:
+            return False
+        first[:], self._rated = last, reached
+        return True
 
     def _piece(self, until: float) -> tuple[str, str]:
         """Go on within CVODE's last step, at most to a time; says how it went, and whether something changes there."""
