@@ -53,12 +53,27 @@ def take_off(
     count[flight.PROJECTION] = task.projection_tolerance is not None
     count[flight.ROOM] = 3 * contacts
     count[flight.TRIGGER] = -1
-    control = np.zeros((len(model.control_rate), flight.CONTROL_COLUMNS))
-    control[:, flight.CONTROL_SCALE] = task.equations.controls.scales
     times = task.times
     if task.memory is not None:
         times = np.concatenate([samples_before(task.memory, task.begin), times])
-    samples = len(times)
+    samples, given = len(times), {}  # arrays of what the mechanism has; others are empty
+    if len(model.control_rate):
+        given["control"] = control = np.zeros((len(model.control_rate), flight.CONTROL_COLUMNS))
+        control[:, flight.CONTROL_SCALE] = task.equations.controls.scales
+    if unknowns:
+        given["end_force"] = np.zeros(unknowns)
+        if keeps_forces:
+            given["force_samples"] = np.empty((samples, unknowns))
+    if watched:
+        given["gaps"] = np.zeros((flight.LOOKS + 2, watched))
+        given["crossing_time"] = np.empty(64 * watched)
+        given["crossing_which"] = np.empty(64 * watched, dtype=np.int64)
+    if joints:
+        given["looks"] = np.zeros((flight.CONTACT_LOOKS + 2, joints, 3))
+    if contacts:
+        given["contacts"] = np.empty((64 * contacts, flight.CONTACT_TABLE_COLUMNS))
+    if len(model.switch):
+        given["switchings"] = np.empty((64 * len(model.switch), flight.SWITCHING_COLUMNS))
     return flight.Flight(
         clock=clock,
         count=count,
@@ -68,15 +83,7 @@ def take_off(
         dense=np.zeros((dense_terms, n)),
         times=times,
         samples=np.empty((samples, n)),
-        force_samples=np.empty((samples, unknowns) if keeps_forces else (0, 0)),
-        end_force=np.zeros(unknowns),
-        gaps=np.zeros((flight.LOOKS + 2, watched)),
-        crossing_time=np.empty(64 * watched),
-        crossing_which=np.empty(64 * watched, dtype=np.int64),
-        looks=np.zeros((flight.CONTACT_LOOKS + 2, joints, 3)),
-        contacts=np.empty((64 * contacts, flight.CONTACT_TABLE_COLUMNS)),
-        switchings=np.empty((64 * len(model.switch), flight.SWITCHING_COLUMNS)),
-        control=control,
+        **given,
     )
 
 
@@ -174,8 +181,11 @@ def landed(
     clock, count = flight.clock, flight.count
     before = np.zeros_like(count) if taken is None else taken
     sampled, crossed = count[places.SAMPLED], count[places.CROSSED]
-    order = np.argsort(flight.crossing_time[:crossed], kind="stable")
-    order = order[flight.crossing_time[order] > task.begin] if task.begin else order
+    crossing_times, crossing_which = flight.crossing_time[:crossed], flight.crossing_which[:crossed]
+    if crossed:
+        order = np.argsort(crossing_times, kind="stable")
+        order = order[crossing_times[order] > task.begin] if task.begin else order
+        crossing_times, crossing_which = crossing_times[order], crossing_which[order]
     own = slice(len(flight.times) - len(task.times), sampled)
     times, states, forces = flight.times[own], flight.samples[own], flight.force_samples[own]
     if end == "stopped" and (len(times) == 0 or times[-1] < clock[places.TIME]):  # the stop is a sample too
@@ -210,8 +220,8 @@ def landed(
         step=float(clock[places.STEP]),
         message=message,
         culprit=culprit,
-        crossing_times=flight.crossing_time[order],
-        crossing_which=flight.crossing_which[order],
+        crossing_times=crossing_times,
+        crossing_which=crossing_which,
         switchings=_own_switchings(task, flight),
         stats={
             "solver": name,
