@@ -30,7 +30,7 @@ class Hook {
       this.app = new App(root, scene, arrays);
       return true;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
       root.replaceChildren(make("p", { class: "failed" }, `This picture cannot be shown here: ${why}. It needs a browser with WebGL of 2023 or later.`));
       return false;
     }
