@@ -4,7 +4,7 @@ import gc
 import json
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from itertools import product
 
 import numpy as np
@@ -194,6 +194,24 @@ def test_whole_numbers_and_floats_are_both_numbers():
     data = three_runs(of_its_mass({"n": 4}, {"n": True}, {"n": 2**53 + 1}))
     assert data.status.values.tolist() == [1, 2, 2] and "whole numbers are kept up to 2^53" in str(data.error.values[2])
     assert "variables.n.numbers is 'numbers' there and 'truths' here" in str(data.error.values[1])
+
+
+class AtOnce(Executor):
+    """Runs what it is given when it is given: all futures have ended when somebody looks."""
+
+    def submit(self, fn, /, *args, **kwargs):
+        future = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_of_runs_that_end_at_once_the_first_is_first():
+    """Whatever order their futures have: what the outputs are does not depend on chance."""
+    names = [f"n{k}" for k in range(6)]
+    masses = np.arange(1.0, 1.0 + len(names))
+    reduce = of_its_mass(*({name: 1.0} for name in names))
+    data = gd.sweep(pendulum(), {MASS: masses}, 0.01, executor=AtOnce(), reduce=reduce)
+    assert "n0" in data and data.status.values.tolist() == [1, 2, 2, 2, 2, 2]
 
 
 @pytest.mark.parametrize("sample", [0.05, None, np.array([0.0, 0.03, 0.1])])

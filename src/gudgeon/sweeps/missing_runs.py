@@ -101,7 +101,7 @@ def _run(pool: Executor, store: Store, job: Job, missing: list[int], shown_: Stu
                 watch.refuse_if_gone()
                 continue
             outcomes = []
-            for future in ended:
+            for future in sorted(ended, key=pending.__getitem__):  # of those that end at once the first run is first
                 run = pending.pop(future)
                 outcome = _outcome(future, run, is_second=run in tried_before, watch=watch)
                 if outcome is None:
