@@ -11,8 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gudgeon.errors import ModelError
-from gudgeon.functions.expressions import constant, derivative, evaluate, parse, postfix
+from gudgeon.functions.expressions import constant, derivative, evaluate, parse
 from gudgeon.functions.grammar import ARGUMENT_COUNTS
+from gudgeon.functions.postfix import postfix
 from gudgeon.kernels.functions.opcodes import STACK_SIZE
 from gudgeon.kernels.functions.stack_machine import run
 

@@ -22,10 +22,10 @@ from gudgeon.functions.expressions import (
     derivative,
     evaluate,
     parse,
-    postfix,
     replaced,
     signals_in,
 )
+from gudgeon.functions.postfix import postfix
 from gudgeon.functions.table import Table
 from gudgeon.kernels.functions import opcodes
 
