@@ -211,9 +211,11 @@ MODELS: dict[str, Callable[[], Any]] = {
     "Lubricated, contact": lambda: gd.Lubricated(**RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE),
     "DryJournal": _journal,
     "DryJournal, collars": lambda: _journal(axial_play=PLAY, collar_radius=0.014),
+    "DryJournal, planar": lambda: _journal(planar=True),
     "WornJournal": _worn,
     "LubricatedJournal": lambda: gd.LubricatedJournal(**JOURNAL),
     "LubricatedJournal, contact": lambda: gd.LubricatedJournal(**JOURNAL, smallest_film=6e-6, contact=ROUGH),
+    "LubricatedJournal, planar": lambda: gd.LubricatedJournal(**JOURNAL, planar=True),
     "Bushing": lambda: gd.Bushing(stiffness=2e5, damping_time=1e-4),
     "Bushing 3×3": lambda: gd.Bushing(stiffness=np.diag(HELD[:3]), damping_time=1e-4),
     "Bushing 6×6": lambda: gd.Bushing(stiffness=np.diag(HELD), damping_time=1e-4),
@@ -278,20 +280,47 @@ def one_joint(joint: str, model: str, *, driven: bool = False) -> gd.System:
         "LubricatedJournal": 0.9,
         "LubricatedBox": 0.9,
         "contact": 0.97,
-    }.get(model.rsplit(", ", 1)[-1], 1.0 + DEEP)
+    }.get(model.removesuffix(", planar").rsplit(", ", 1)[-1], 1.0 + DEEP)
     moves = {"position": (0.0, down, 0.0), "orientation": (1, 0, 0, 0), "velocity": (0.02, -0.05, 0.0)}
     start = {"body": gd.BodyState(**moves)} if play else {}
     drives = {c.name: gd.Drive("J", "0.1*sin(9*t)", coordinate=c.name) for c in made.blocks().free} if driven else {}
+    bodies, joints = {"body": _body(joint, model)}, {"J": made}
+    if model.endswith("planar"):
+        held = held_in_plane("body", bodies["body"], start["body"])
+        bodies, joints, start = bodies | held[0], joints | held[1], start | held[2]
     return gd.System(
         name="one joint",
         gravity=(0, -9.81, 0),
-        bodies={"body": _body(joint, model)},
-        joints={"J": made},
+        bodies=bodies,
+        joints=joints,
         loads={
             "spring": gd.SpringDamper("ground", "body", at_first=(0, 0.5, 0), stiffness=8.0, damping=0.1, length=0.4)
         },
         drives=drives,
         start=start,
+    )
+
+
+Held = tuple[dict[str, gd.Body], dict[str, Any], dict[str, gd.BodyState]]
+
+
+def held_in_plane(name: str, body: gd.Body, at: gd.BodyState) -> Held:
+    """Two carriages, one on the other, that let a body move in the plane z = 0 alone, and how they start."""
+    carriage = {"mass": 1e-10, "inertia": (1e-14, 1e-14, 1e-14), "position": body.position}
+    (x, y, _), (u, v, _) = at.position, at.velocity
+    along, across = f"{name} along", f"{name} across"
+    here: dict[str, Any] = {"orientation": (1, 0, 0, 0), "angular_velocity": (0, 0, 0)}
+    return (
+        {along: gd.Body(**carriage), across: gd.Body(**carriage)},
+        {
+            along: gd.Prismatic("ground", along, at=body.position, axis=(1, 0, 0)),
+            across: gd.Prismatic(along, across, at=body.position, axis=(0, 1, 0)),
+            f"{name} in plane": gd.Revolute(across, name, at=body.position, axis=(0, 0, 1)),
+        },
+        {
+            along: gd.BodyState(position=(x, body.position[1], 0.0), velocity=(u, 0.0, 0.0), **here),
+            across: gd.BodyState(position=(x, y, 0.0), velocity=(u, v, 0.0), **here),
+        },
     )
 
 

@@ -102,7 +102,7 @@ REFUSED = (
     ),
     Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics", "how a body deforms depends on forces", "depends on forces"),
     Rule(ANY, REAL, "kinematics", "how far a real joint yields depends on forces", "acts by forces"),
-    Rule(ANY, "Lubricated(Journal|Box)?", "equilibrium", "a film carries nothing at rest", "film"),
+    Rule(ANY, "Lubricated(Journal|Journal, planar|Box)?", "equilibrium", "a film carries nothing at rest", "film"),
 )
 CLOSED: tuple[Rule, ...] = ()
 
