@@ -5,6 +5,6 @@
 strict.json    the strict build (GUDGEON_STRICT=1): digests of states, outputs and contacts, to the bit
 normal.json    the normal build: numbers, to 1e-9 of their size; where rounding decides on steps, to what that does
 
-Bits depend on more than gudgeon: on the processor, on the C library's sine and power, on LLVM, NumPy's BLAS and
-SUNDIALS. strict.json has them by the machine where they were made (`record.machine`), and is not compared elsewhere.
+Bits depend on more than gudgeon: on the C library's sine and power, on LLVM, on SUNDIALS, and on the kernels that
+OpenBLAS chooses for the processor. strict.json has them by all of these (`record.rounding`).
 """

@@ -1,6 +1,6 @@
 """Write strict.json and normal.json anew: python tests/frozen/freeze.py
 
-    python tests/frozen/freeze.py --here      only add the bits of this machine, where all tests of numbers pass
+    python tests/frozen/freeze.py --here      only add the bits of these libraries, where all tests of numbers pass
 
 Only after a change that is meant to change results, and with a word in the commit on which and why. How far the numbers
 of the normal build may move is measured: by the strict build, which differs in rounding alone, and by tolerances of the
@@ -26,7 +26,7 @@ import numpy as np
 TESTS = Path(__file__).parent.parent
 sys.path[0] = str(TESTS)
 
-from frozen.record import NORMAL, RTOL, STRICT, contacts, digests, machine, motion, scales  # noqa: E402
+from frozen.record import NORMAL, RTOL, STRICT, contacts, digests, machine, motion, rounding, scales  # noqa: E402
 from frozen.runs import RUNS, SAMPLES  # noqa: E402
 
 MARGIN = 10.0
@@ -37,7 +37,7 @@ MOST_CONTACTS = 12  # kept of a run
 def main(*, here: bool) -> None:
     with TemporaryDirectory() as folder:
         strict = _run_build("1", Path(folder) / "1.pickle")
-        bits = {machine(): {name: runs[0]["digests"] for name, runs in strict.items()}}
+        bits = {rounding(): {name: runs[0]["digests"] for name, runs in strict.items()}}
         if here:
             _write(STRICT, json.loads(STRICT.read_text(encoding="utf-8")) | bits)
             return

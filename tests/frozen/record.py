@@ -30,22 +30,27 @@ RTOL = 1e-9  # of the numbers of the normal build, of the largest of their kind 
 
 
 def machine() -> str:
-    """All that the bits of a run depend on, besides gudgeon."""
+    """All that the bits of a run depend on in the normal build, besides gudgeon: Numba chooses instructions by the
+    name of the processor."""
+    return ", ".join((f"{platform.machine()} {llvmlite.binding.get_host_cpu_name()}", *_libraries()))
+
+
+def rounding() -> str:
+    """The same in the strict build. Of the processor it is the kernels alone that OpenBLAS chooses for it: with
+    OPENBLAS_CORETYPE=Haswell in the environment one with AVX-512 gives the bits of one without."""
+    import scipy.linalg  # noqa: F401 (loads its OpenBLAS)
+    from threadpoolctl import threadpool_info
+
+    kernels = sorted({each["architecture"] for each in threadpool_info() if each["internal_api"] == "openblas"})
+    return ", ".join((f"{platform.machine()} OpenBLAS {' '.join(kernels)}", *_libraries()))
+
+
+def _libraries() -> tuple[str, ...]:
     import scipy
     import sksundae
 
-    parts = (
-        f"{platform.machine()} {_processor()}",
-        f"{' '.join(platform.libc_ver())}",
-        f"Python {platform.python_version()}",
-        *(f"{module.__name__} {module.__version__}" for module in (np, scipy, numba, llvmlite, sksundae)),
-    )
-    return ", ".join(parts)
-
-
-def _processor() -> str:
-    """Its name, by which Numba chooses instructions."""
-    return str(llvmlite.binding.get_host_cpu_name())
+    versions = (f"{module.__name__} {module.__version__}" for module in (np, scipy, numba, llvmlite, sksundae))
+    return " ".join(platform.libc_ver()), f"Python {platform.python_version()}", *versions
 
 
 def digests(result: gd.Result) -> dict[str, Any]:
