@@ -19,7 +19,6 @@ from gudgeon.analysis.assemble import assemble_equations
 from gudgeon.kernels.build.records import Record
 from gudgeon.kernels.dynamics.arrays import IMPACT_SPEED, MODE, TOUCHING
 from gudgeon.kernels.dynamics.motion import right_hand_side
-from gudgeon.kernels.elements.slider_arrays import TOUCH_SPEED, TOUCHES
 from gudgeon.mechanics.equations import Equations, equations_of_motion, relative_equations
 from one_joint import GUIDE_PLAY, JOINTS, MODELS, PLAY, one_joint
 
@@ -59,7 +58,6 @@ def equations(joint: str, model: str, coordinates: str, *, touching: bool) -> tu
         made, start = relative_equations(made, {}, system.topology(), start)
     if touching:
         made.work.contact[:, MODE], made.work.contact[:, IMPACT_SPEED] = TOUCHING, SPEED
-        made.work.sliders.touch[:, TOUCHES], made.work.sliders.touch[:, TOUCH_SPEED] = 1.0, SPEED
     return made, start
 
 
@@ -84,13 +82,13 @@ def test_the_same_state_has_the_same_rate(joint, model, coordinates, touching):
     states = start + random.uniform(-0.5, 0.5, (STATES, len(start))) * depth
     times, known = random.uniform(0.0, 1.0, STATES), {}
     for made in (first, again):
-        memory = [made.work.contact.copy(), made.work.sliders.touch.copy()]
+        memory = made.work.contact.copy()
         model_before, rate = written(made.model), np.zeros_like(start)
         for k in random.permutation(np.repeat(np.arange(STATES), ROUNDS)):
             right_hand_side(made.model, made.work, times[k], states[k], rate)
             assert known.setdefault(k, rate.tobytes()) == rate.tobytes()
         assert written(made.model) == model_before
-        assert all(map(np.array_equal, memory, (made.work.contact, made.work.sliders.touch)))
+        assert np.array_equal(memory, made.work.contact)
     assert all(np.all(np.isfinite(np.frombuffer(value))) for value in known.values())
     still = (joint, model, coordinates) == ("Rigid", "Ideal", "relative")  # no state at all
     assert len(set(known.values())) == (1 if still else STATES)

@@ -233,6 +233,41 @@ def test_another_solver_takes_over_a_contact_with_its_memory(solver):
     assert abs(bounce(solver, 0.3, with_memory=False) - expected) > 1e-2 * abs(expected)
 
 
+OF_GUIDES = {
+    "Implicit": gd.Implicit(rtol=1e-9),
+    "Explicit": gd.Explicit(rtol=1e-9),
+    "TimeStepping": gd.TimeStepping(step=5e-6),
+}
+
+
+def fallen_block() -> gd.System:
+    """A block that falls onto the lower wall of its guide with 0.2 m/s, and bounces."""
+    law = gd.laws.Flores(stiffness=1e8, restitution=0.7)
+    slider = gd.RigidSlider(length=0.5, height=0.3, clearance=2e-3, contact=law)
+    block = gd.Body(mass=1.0, inertia=(0.01, 0.03, 0.03))
+    guide = gd.Guide("ground", "block", at=(0, 0, 0), model=slider)
+    return gd.System(gravity=(0, -9.81, 0), bodies={"block": block}, joints={"guide": guide})
+
+
+@pytest.mark.parametrize("second", OF_GUIDES)
+@pytest.mark.parametrize("first", OF_GUIDES)
+def test_a_contact_in_a_guide_goes_on_with_any_solver(first, second):
+    """Whether its forces are those of elements or of rows that a step solves for: one memory of δ̇⁽⁻⁾, begin, loss."""
+    system = fallen_block()
+    whole = gd.simulate(system, 0.04, solver=OF_GUIDES["Implicit"])
+    begin, end = whole.events.loc[0, ["begin", "end"]]
+    state = gd.simulate(system, begin + 0.3 * (end - begin), solver=OF_GUIDES[first]).state()
+    assert list(state.contacts) == ["guide:lower left", "guide:lower right"]
+    rest = gd.simulate(system, 0.04 - state.time, start=state, solver=OF_GUIDES[second])
+    for (_, event), expected in zip(rest.events.iterrows(), whole.events.itertuples(), strict=True):
+        assert (event.joint, event.contact) == (expected.joint, expected.contact)
+        assert (event.begin, event.end) == pytest.approx((expected.begin, expected.end), abs=5e-6)  # a step
+        assert event.impact_speed == pytest.approx(expected.impact_speed, rel=2e-4)
+        assert event.energy_lost == pytest.approx(expected.energy_lost, rel=2e-4)
+        assert event.peak_force == pytest.approx(expected.peak_force, rel=2e-4)
+    assert rest.data.velocity.values[-1, 0, 1] == pytest.approx(whole.data.velocity.values[-1, 0, 1], rel=2e-4)
+
+
 @pytest.mark.parametrize(
     "solver",
     [gd.Sundials(rtol=1e-10, atol=1e-12), gd.Explicit(rtol=1e-10, atol=1e-12), gd.TimeStepping(step=2e-4, rtol=1e-6)],

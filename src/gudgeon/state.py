@@ -21,7 +21,9 @@ class TouchingContact:
     begin: float  # [s]
     largest_speed: float = 0.0  # δ̇ so far, where its law follows that [m/s]
     peak_force: float = 0.0  # so far [N]
-    energy_before: float = 0.0  # dissipated in the joint before it began [J]
+    energy_before: float = (
+        0.0  # dissipated in the joint before it began; of points that step by step count none −what it lost so far [J]
+    )
     grazing: bool = False  # held closed after many micro-impacts
 
 
@@ -50,7 +52,7 @@ class State(Mapping[str, BodyState]):
     turns: Mapping[str, float] = field(default_factory=dict)  # counted by joint springs, by load [rad]
     bristles: Mapping[str, Vec3] = field(default_factory=dict)  # by joint, parent's axes [m]
     dissipated: Mapping[str, float] = field(default_factory=dict)  # by joint [J]
-    contacts: Mapping[str, TouchingContact] = field(default_factory=dict)  # by joint
+    contacts: Mapping[str, TouchingContact] = field(default_factory=dict)  # by joint, or "joint:part"
     controls: Mapping[str, float] = field(default_factory=dict)  # of controllers and switches, by name
     nodes: tuple[float, ...] = ()  # displacements, then velocities of the nodes of flexible bodies [m, m/s]
     wound: tuple[str, ...] = ()  # springs wound by more than half a turn, which bodies alone cannot tell

@@ -59,6 +59,12 @@ def test_compiled_code_writes_what_python_reads():
     assert list(record.index) == [5, 5]
 
 
+def test_arrays_that_may_not_be_written_are_read():
+    fixed = np.arange(6.0).reshape(2, 3)
+    fixed.flags.writeable = False
+    assert everything(made().replaced(lines=fixed)) == everything(made())
+
+
 def test_one_type_however_much_is_given():
     before = len(everything.signatures)
     everything(made())
@@ -84,6 +90,7 @@ def test_records_pickle():
     [
         ("lines", np.zeros((2, 4))),  # another number of columns
         ("lines", np.zeros((3, 2)).T),  # not contiguous
+        ("lines", np.zeros((4, 3))[::2]),
         ("lines", np.zeros(3)),  # another number of axes
         ("index", np.zeros(2)),  # not integers
         ("nothing", np.zeros(2)),

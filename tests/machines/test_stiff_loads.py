@@ -139,7 +139,7 @@ def chain(count):
 
 def test_the_algebra_of_a_chain_of_springs_is_linear_in_its_length():
     from gudgeon.mechanics.equations import equations_of_motion
-    from gudgeon.solvers.implicit import collocation
+    from gudgeon.solvers.collocation import collocation
 
     sizes = []
     for count in (20, 40, 80):

@@ -17,7 +17,7 @@ from gudgeon.mechanics import force_pattern as described
 from gudgeon.mechanics.equations import equations_of_motion, relative_equations
 from gudgeon.mechanics.force_elimination import ForceElimination
 from gudgeon.mechanics.force_pattern import force_pattern
-from gudgeon.solvers.implicit import collocation
+from gudgeon.solvers.collocation import collocation
 from random_mechanisms import MADE_TO_FIT
 from real_joint_trees import crowded_hub, real_joint_tree
 

@@ -141,7 +141,7 @@ def assemble_equations(
     """
     from gudgeon.kernels.dynamics.motion import begin, project
     from gudgeon.kernels.dynamics.rows import rows_at
-    from gudgeon.kernels.outputs.slider_outputs import guide_gaps
+    from gudgeon.kernels.outputs.point_outputs import wall_gaps
 
     system, work = equations.system, equations.work
     stated = equations.stated_state()
@@ -155,8 +155,8 @@ def assemble_equations(
     if redundant_rows:
         equations = equations.with_regularization(REGULARIZATION)
     _follow_stated_velocities(twin, y, time)
-    if equations.sliders is not None:
-        equations.sliders.start(y)
+    if equations.flexible is not None:
+        equations.flexible.start(y)
         equations.layout.set_nodes(y, nodes)
         _close_pins(equations, y, time)
     rows_at(equations.model, work, time, y)
@@ -174,14 +174,13 @@ def assemble_equations(
     released = released_rows(equations, y)
     n, rows = len(system.bodies), len(equations.joint_rows) + len(equations.node_rows) - len(released)
     freedoms = 6 * n - rows + redundant_rows
-    if equations.sliders is not None:
-        gaps = np.zeros(len(equations.sliders.contact_names))
-        guide_gaps(equations.model, work, y, gaps)
-        for part, name, gap in zip(
-            equations.sliders.contact_names, equations.sliders.contact_joint, gaps.tolist(), strict=True
-        ):
+    if (points := equations.points) is not None:
+        gaps = np.zeros(len(points.names))
+        wall_gaps(equations.model, work, y, gaps)
+        for part, name, gap in zip(points.names, points.joints, gaps.tolist(), strict=True):
             refuse_start_in_wall(system.joints[name], name, part, gap)
-        freedoms += equations.sliders.unknown_count - 6 * len(equations.sliders.follower_bodies)
+    if equations.flexible is not None:
+        freedoms += equations.flexible.unknown_count - 6 * len(equations.flexible.follower_bodies)
     return Assembly(
         described=system,
         degrees_of_freedom=freedoms,

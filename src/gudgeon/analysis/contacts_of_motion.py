@@ -57,9 +57,9 @@ class ContactsAt:
 
         while self._next < len(self._table) and self._table[self._next, places.CONTACT_BEGIN] <= t:
             line = self._table[self._next]
-            k = int(line[places.CONTACT_JOINT])
+            k = int(line[places.CONTACT_LINE])
             self._contact[k, IMPACT_SPEED] = line[places.CONTACT_SPEED]
-            if line[places.CONTACT_POINT] != places.FASTER:
+            if line[places.FASTER] == 0.0:
                 end = line[places.CONTACT_END]
                 self._contact[k, MODE], self._end[k] = TOUCHING, end if np.isfinite(end) else np.inf
             self._next += 1
@@ -77,7 +77,7 @@ def _same_parts(system: System, result: Result) -> set[str]:
 
 def _had(equations: Equations, result: Result) -> list[np.ndarray]:
     """The contacts that a run had with these stops and flanks."""
-    from gudgeon.kernels.integrators.run import CONTACT_JOINT, CONTACT_POINT
+    from gudgeon.kernels.integrators.run import CONTACT_LINE
 
     same, place = _same_parts(equations.system, result), {part: k for k, part in enumerate(equations.compliant.parts)}
     found: list[np.ndarray] = []
@@ -86,10 +86,10 @@ def _had(equations: Equations, result: Result) -> list[np.ndarray]:
     source = result._source
     assert source is not None
     for line in source[1].contacts:
-        part = source[0].compliant.parts[int(line[CONTACT_JOINT])] if line[CONTACT_POINT] < 0.0 else ""
+        part = source[0].contact_parts[int(line[CONTACT_LINE])]
         if part in same and part in place:
             line = line.copy()
-            line[CONTACT_JOINT] = place[part]
+            line[CONTACT_LINE] = place[part]
             found.append(line)
     return found
 
@@ -100,9 +100,9 @@ def _followed(k: int, times: np.ndarray, depth: np.ndarray, rate: np.ndarray, *,
 
     found: list[np.ndarray] = []
 
-    def line(point: float, begin: float, speed: float) -> np.ndarray:
+    def line(faster: float, begin: float, speed: float) -> np.ndarray:
         new = np.full(places.CONTACT_TABLE_COLUMNS, np.nan)
-        new[places.CONTACT_JOINT], new[places.CONTACT_POINT] = k, point
+        new[places.CONTACT_LINE], new[places.FASTER] = k, faster
         new[places.CONTACT_BEGIN], new[places.CONTACT_SPEED] = begin, speed
         found.append(new)
         return new
@@ -115,14 +115,14 @@ def _followed(k: int, times: np.ndarray, depth: np.ndarray, rate: np.ndarray, *,
                 h = times[s] - times[s - 1]
                 x, speed = _entered(depth[s - 1], depth[s], h * rate[s - 1], h * rate[s])
                 begin, speed = times[s - 1] + x * h, speed / h
-            now, fastest = line(-1.0, begin, max(0.0, speed)), max(0.0, speed)
+            now, fastest = line(0.0, begin, max(0.0, speed)), max(0.0, speed)
         elif not touches and now is not None:
             h = times[s] - times[s - 1]
             x, _ = _entered(depth[s], depth[s - 1], -h * rate[s], -h * rate[s - 1])
             now[places.CONTACT_END], now = times[s] - x * h, None
         if faster and now is not None and rate[s] > fastest:
             fastest = rate[s]
-            line(places.FASTER, times[s], fastest)
+            line(1.0, times[s], fastest)
     return found
 
 

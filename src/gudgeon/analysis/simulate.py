@@ -115,7 +115,6 @@ def simulate(
     from gudgeon.compilation.compile import compile_kernels
     from gudgeon.compilation_watch import watch
 
-    guides = isinstance(chosen, TimeStepping) or bool(flexible_bodies(system))
     compiled_before = watch.seconds
     real = any(joint.is_real for joint in system.joints.values()) or has_stops(system) or has_elastic_couplings(system)
     real = real or bool(friction_laws(system))
@@ -124,7 +123,8 @@ def simulate(
         tree=topology is not None,
         joints=real,
         crossings=bool(watched) or any(switch.when is not None for switch in system.switches.values()),
-        sliders=guides,
+        flexible=bool(flexible_bodies(system)),
+        stepped=isinstance(chosen, TimeStepping),
         measured=uses_signals(system) or any(crossing.signal for crossing in watched.values()),
         rubbing=bool(friction_laws(system)),
         instants=has_instants(system),
@@ -154,7 +154,7 @@ def simulate(
     y = assembly.state
     if topology is not None:
         equations, y = relative_equations(equations, watched, topology, y, begin)
-    if isinstance(chosen, Implicit) and equations.sliders is not None:
+    if isinstance(chosen, Implicit) and equations.flexible is not None:
         equations, y = with_node_coordinates(equations, y)
     if redundant_rows:
         equations = equations.regularized()

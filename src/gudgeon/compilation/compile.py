@@ -27,6 +27,8 @@ RESULTS = (  # what every run calls from Python
     "functions.values",
     "contact.gaps",
     "contact.modes",
+    "integrators.copied_arrays",
+    "outputs.coordinates",
     "outputs.outputs",
     "outputs.joint_outputs",
 )

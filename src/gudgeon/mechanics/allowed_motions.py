@@ -49,7 +49,7 @@ class JointTree:
                     if not reached[other]:
                         self.parents[other], self.rows[other] = body, np.array(rows_of[edge], dtype=np.int64)
                         queue.append(other)
-        follow_nodes = {0, *(equations.sliders.follower_bodies if equations.sliders else ())}
+        follow_nodes = {0, *(equations.flexible.follower_bodies if equations.flexible else ())}
         self.order = [body for body in self.order if body not in follow_nodes]
         self.cut = np.array(sorted({*range(len(self.sides))} - {int(r) for rows in self.rows for r in rows}), dtype=int)
         self.carriers = np.eye(count)  # 1 where a body moves with another one of the tree, or is that

@@ -17,13 +17,14 @@ from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
 from gudgeon.laws.dry_friction import DryFriction
-from gudgeon.laws.forms import law_form, type_of_law
+from gudgeon.laws.forms import type_of_law
 from gudgeon.laws.friction import LuGre
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.coupled_lines import CoupledLine, coupled_lines, is_on_curve, write_coupled
 from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
 from gudgeon.mechanics.held_bodies import held_bodies
+from gudgeon.mechanics.law_rows import LawRows
 from gudgeon.mechanics.level_bodies import is_upright, level_bodies
 from gudgeon.mechanics.rubbing import Rub, place_reactions, rubs_of, write_rub
 from gudgeon.mechanics.turns import Turns
@@ -78,7 +79,7 @@ class CompliantJoints:
         self._carriers, self._programs = carriers, programs
         self._curves, self._level = curve_joints(system), level_bodies(system)
         self._elements = {name: joint.model.elements(joint) for name, joint in system.joints.items()}
-        self._keep: list[Any] = []
+        self._laws = LawRows()
         self._surfaces: dict[str, dict[str, np.ndarray]] = {}
         own_outputs(system)
         parts = [(name, *part) for name, joint in system.joints.items() for part in self._parts(joint, rows)]
@@ -275,7 +276,7 @@ class CompliantJoints:
             vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = part.radii
             vector[arrays.FREE_PATH] = part.clearance
         if part.table is not None:
-            self._keep.append(part.table)
+            self._laws.keep(part.table)
             line[arrays.SURFACE_TABLE] = part.table.ctypes.data
         if part.clearance == np.inf:
             line[arrays.GAP_FUNCTION] = 0
@@ -420,7 +421,7 @@ class CompliantJoints:
         vector[arrays.HELD_TURNS] = len(joint.blocks().perpendicular) or 3
         self._add_axes(vector, joint, joint_axes(joint)[1], pose)
         functions, parameters = model.compiled(label), np.array(model.parameters or (0.0,))
-        self._keep += [*functions.values(), parameters]
+        self._laws.keep(*functions.values(), parameters)
         line[arrays.OWN_PARAMETERS] = parameters.ctypes.data
         for name, place in OWN_FUNCTIONS.items():
             line[place] = functions[name].address if name in functions else 0
@@ -452,19 +453,14 @@ class CompliantJoints:
         if model.friction is not None:  # the table takes the laws with it
             self._add_law(line, arrays.FRICTION_CALL, f"{label}: friction", model.friction, FrictionLaw)
         table = SurfaceTable(pair, weight, reference_on_ball=model.interface.bodies[0] == joint.child, laws=line)
-        self._keep.append(table)
+        self._laws.keep(table)
         self._surfaces[self.names[k]] = table.remembered
         line[arrays.SURFACE_FUNCTION], line[arrays.SURFACE_TABLE] = surfaces.address, table.address
 
     def _add_law(
         self, line: np.ndarray, at: int, where: str, law: Any, kind: type, *, largest_speed: bool = False
     ) -> None:
-        form = law_form(where, law, kind)
-        function, parameters = form.compiled(where), np.array(form.parameters or (0.0,))
-        self._keep += [function, parameters]
-        called = lawforms.LARGEST.get(form.call, form.call) if largest_speed else form.call
-        line[at], line[at + 1], line[at + 2] = called, function.address, parameters.ctypes.data
-        assert form.call != lawforms.NO_LAW
+        line[at : at + 3] = self._laws.row(where, law, kind, largest_speed=largest_speed)
 
     def _islands(self, system: System, held: set[str]) -> list[list[int]]:
         """Groups of compliant joints that feel each other's forces through bodies; none do through those `held`."""

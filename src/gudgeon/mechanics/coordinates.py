@@ -59,6 +59,10 @@ class ReferencePose:
             in_child = np.array(joint.at_child)
         return in_parent, in_child
 
+    def child_in_parent(self, joint: Joint) -> np.ndarray:
+        """The child's centre of mass from that of the parent, in the parent's axes."""
+        return self.to_body(joint.parent, self._position[joint.child] - self._position[joint.parent])
+
     def anchor(self, joint: Joint) -> np.ndarray:
         """The world point of the parent's joint point."""
         return self._position[joint.parent] + self._rotation[joint.parent] @ self.joint_points(joint)[0]
@@ -95,9 +99,9 @@ class Measures:
                     self._index[key] = self.add_way(joint_name)
         return self._index[key]
 
-    def add_displacement(self, joint: Joint, axis) -> int:
-        """Displacement of the joint's points along a direction of the parent."""
-        in_parent, in_child = self._pose.joint_points(joint)
+    def add_displacement(self, joint: Joint, axis, points: tuple[np.ndarray, np.ndarray] | None = None) -> int:
+        """Displacement of the joint's points, or of others, in body axes, along a direction of the parent."""
+        in_parent, in_child = points or self._pose.joint_points(joint)
         h = self._pose.to_body(joint.parent, axis)
         nothing = np.zeros(3)
         return self._add(arrays.DISPLACEMENT, joint, False, h, nothing, nothing, nothing, in_parent, in_child)

@@ -61,7 +61,7 @@ class Mould:
         made: list[Record] = []
         for part, views, within, (begin, end) in zip(self._parts, self._views, self._within, self._spans, strict=True):
             new = object.__new__(type(part))
-            new._arrays = own = part.arrays()
+            new._given = own = dict(part._given)
             for name, shape, kind, at in views:
                 own[name] = np.ndarray(shape, kind, content, at)
             for name, k in within:

@@ -15,7 +15,8 @@ from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.functions.function import Programs
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.arrays import Model, Work, new_work
-from gudgeon.kernels.elements.slider_arrays import Sliders
+from gudgeon.kernels.elements.flexible_arrays import Flexible
+from gudgeon.kernels.elements.point_arrays import Points
 from gudgeon.mechanics.blocks import ConstraintBlocks
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.compliant import CompliantJoints
@@ -26,12 +27,13 @@ from gudgeon.mechanics.copied_records import Mould
 from gudgeon.mechanics.curve_tables import curve_tables
 from gudgeon.mechanics.elimination import Node, integers, schedule, split_bodies
 from gudgeon.mechanics.flattened_before import flattened_before, keep_flattened
+from gudgeon.mechanics.flexible_nodes import FlexibleNodes
 from gudgeon.mechanics.known_positions import geometry_of
 from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
+from gudgeon.mechanics.point_rows import PointRows
 from gudgeon.mechanics.relative import Tree
 from gudgeon.mechanics.signals import SignalLines
-from gudgeon.mechanics.sliders import SliderJoints
 from gudgeon.mechanics.solved_loads import with_solved_loads
 from gudgeon.mechanics.state_layout import (
     MOTION,
@@ -76,7 +78,8 @@ class Equations:
     programs: Programs  # keeps compiled user functions alive
     compliant: CompliantJoints  # likewise
     controls: Controls
-    sliders: SliderJoints | None = None  # likewise
+    flexible: FlexibleNodes | None = None  # of flexible bodies, and where steps are nonsmooth
+    points: PointRows | None = None  # rows of nonsmooth steps; keeps compiled laws alive, too
     tree: Tree | None = None  # in relative coordinates
     absolute: Equations | None = None  # in other coordinates: the same system as it was assembled
     nodes_among: bool = False  # nodes of flexible bodies are among the coordinates (node_coordinates.py)
@@ -88,7 +91,7 @@ class Equations:
     def layout(self) -> StateLayout:
         """Where the parts of the state vector are."""
         positions, velocities, controls = self.model.layout.tolist()
-        unknowns = 0 if self.sliders is None else self.sliders.unknown_count
+        unknowns = 0 if self.flexible is None else self.flexible.unknown_count
         among = unknowns if self.nodes_among else 0
         layout = StateLayout.of(
             positions=positions - among,
@@ -99,6 +102,21 @@ class Equations:
             unknowns=unknowns,
         )
         return StateLayout.with_nodes(layout) if self.nodes_among else layout
+
+    @property
+    def contact_joints(self) -> list[str]:
+        """The joint of every line of `Work.contact`: of the compliant joints, then of points at walls."""
+        return [*self.compliant.names, *(self.points.joints if self.points is not None else ())]
+
+    @property
+    def contact_parts(self) -> list[str]:
+        """What of it touches, line by line."""
+        return [*self.compliant.parts, *(self.points.parts if self.points is not None else ())]
+
+    @property
+    def contact_labels(self) -> list[str]:
+        """A name of its own for every line: the joint's, with its part where it has several."""
+        return [*self.compliant.labels, *(self.points.names if self.points is not None else ())]
 
     @cached_property
     def nodes(self) -> NodeMotion:
@@ -348,9 +366,11 @@ def _flattened(
     compliant.place_reactions(
         system, block_arrays["block"], coordinates.get("tree", np.zeros((0, arrays.TREE_COLUMNS)))
     )
-    guides = None
+    points, flexible = None, None
+    if rows:
+        points = PointRows(system, pose, carriers)
     if rows or carriers.flexible:
-        guides = SliderJoints(system, pose, carriers, first_state + compliant.state_count, rows=rows)
+        flexible = FlexibleNodes(system, pose, carriers, first_state + compliant.state_count)
     ops, operands, addresses, starts = programs.arrays()
     flat_signals = signals.arrays(compliant.names)
 
@@ -359,7 +379,8 @@ def _flattened(
             tree=tree is not None,
             joints=bool(compliant.names),
             crossings=len(flat_crossings["crossing"]) > 0,
-            sliders=guides is not None,
+            flexible=bool(carriers.flexible),
+            stepped=rows,
             measured=len(flat_signals["signal"]) > 0,
             rubbing=bool(compliant.rubs),
             instants=not at_rest and has_instants(system),
@@ -384,10 +405,11 @@ def _flattened(
         program_starts=starts,
         **elimination,
         **compliant.arrays(),
-        sliders=Sliders() if guides is None else guides.tables,
+        flexible=Flexible() if flexible is None else flexible.tables,
+        points=Points() if points is None else points.tables,
     )
-    if guides is not None:
-        model.body[guides.follower_bodies] = 0.0  # they have no inertia of their own
+    if flexible is not None:
+        model.body[flexible.follower_bodies] = 0.0  # they have no inertia of their own
     model = with_solved_loads(model, compliant.unknown_count)
     work = new_work(model, len(row_owner), schur_lines)
     on_node = np.zeros(len(row_owner), dtype=bool)
@@ -405,7 +427,8 @@ def _flattened(
         programs=programs,
         compliant=compliant,
         controls=controls,
-        sliders=guides,
+        flexible=flexible,
+        points=points,
         tree=tree,
         signal_places=places,
         output_places=output_places,
@@ -426,7 +449,7 @@ def relative_equations(
         alpha=alpha,
         beta=beta,
         topology=topology,
-        rows=absolute.sliders is not None and absolute.sliders.rows,
+        rows=absolute.points is not None,
     )
     equations = dataclasses.replace(equations, absolute=absolute)
     y = np.zeros(equations.state_size)

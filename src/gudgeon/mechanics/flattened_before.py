@@ -37,7 +37,7 @@ def keep_flattened(equations: Equations, settings: Any) -> None:
     """Keep the equations of a mechanism in which nothing remembers."""
     global _kept
     controls = equations.controls
-    if equations.compliant.names or equations.sliders is not None or controls.count or controls.switch_names:
+    if equations.compliant.names or equations.flexible is not None or controls.count or controls.switch_names:
         return
     _kept = ((settings, equations), *_kept[: MOST - 1])
 

@@ -29,7 +29,7 @@ def with_node_coordinates(equations: Equations, y: np.ndarray) -> tuple[Equation
         layout=np.array([bodies + nodes, twists + nodes, model.layout[arrays.CONTROLS]]),
         velocity=velocity,
         compliant=compliant,
-        sliders=model.sliders.replaced(place=np.array([new.displacements.start, new.rates.start])),
+        flexible=model.flexible.replaced(place=np.array([new.displacements.start, new.rates.start])),
     )
     out = np.zeros_like(y)
     for part in ("displacements", "rates", "turns", "controls", "joints"):

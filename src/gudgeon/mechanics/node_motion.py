@@ -22,7 +22,7 @@ class NodeMotion:
     """The nodes of all flexible bodies of a mechanism; `count` unknowns, none where all bodies are rigid."""
 
     def __init__(self, equations: Equations):
-        s = equations.model.sliders
+        s = equations.model.flexible
         self._equations = equations
         self.body_count = len(equations.system.bodies)
         self.line_count = self.body_count + len(s.carrier)
@@ -38,7 +38,7 @@ class NodeMotion:
 
     def _of_followers(self) -> np.ndarray:
         """Twists of all bodies by displacements of nodes (6 bodies, nodes' unknowns); of rigid ones none."""
-        s, out = self._equations.model.sliders, np.zeros((6 * self.body_count, self.count))
+        s, out = self._equations.model.flexible, np.zeros((6 * self.body_count, self.count))
         for body, frame, first, last in s.follower:
             axes, at = s.frame[frame].reshape(3, 3)[:2], 6 * (body - 1)
             for node, (weight, turn_x, turn_y) in zip(s.follow[first:last], s.follow_weight[first:last], strict=True):
@@ -48,7 +48,7 @@ class NodeMotion:
 
     def _of_carriers(self) -> csr_array:
         """Twists of all carriers by x."""
-        s, out = self._equations.model.sliders, np.zeros((6 * len(self._equations.model.sliders.carrier), self.size))
+        s, out = self._equations.model.flexible, np.zeros((6 * len(self._equations.model.flexible.carrier), self.size))
         for k, (frame, first, last) in enumerate(s.carrier):
             for node, weight in zip(s.carry[first:last], s.carry_weight[first:last], strict=True):
                 at = 6 * self.body_count + 2 * node
@@ -78,7 +78,7 @@ class NodeMotion:
         if not self.count:
             return on_lines
         layout, out = self._equations.layout, self._lines.T @ on_lines
-        out[6 * self.body_count :] += self._equations.model.sliders.weight
+        out[6 * self.body_count :] += self._equations.model.flexible.weight
         out[6 * self.body_count :] -= self.stiffness @ y[layout.displacements] + self.damping @ y[layout.rates]
         return out
 
@@ -117,5 +117,5 @@ class NodeMotion:
 
     def names(self) -> list[str]:
         """Of the nodes' unknowns: "body:node.x" and "body:node.y"."""
-        sliders = self._equations.sliders
-        return [f"{name}.{axis}" for name in (sliders.node_names if sliders else ()) for axis in "xy"]
+        flexible = self._equations.flexible
+        return [f"{name}.{axis}" for name in (flexible.node_names if flexible else ()) for axis in "xy"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from gudgeon.kernels.dynamics import arrays
-from gudgeon.kernels.elements.slider_arrays import FIRST_CARRY, LAST_CARRY
+from gudgeon.kernels.elements.flexible_arrays import FIRST_CARRY, LAST_CARRY
 from gudgeon.mechanics.solved_loads import SolvedLoad, solved_loads
 from gudgeon.topology.graph import Components, Graph
 
@@ -90,7 +90,7 @@ class PushedPieces:
                 ends.append([body[g], body[inner[g]]])
         ends += self._sharing_nodes()
         moving = [(u, v) for each in ends for u, v in _two_by_two(each) if u not in self._held and v not in self._held]
-        count = len(model.body) + len(model.sliders.carrier)  # nodes that carry something are pieces too
+        count = len(model.body) + len(model.flexible.carrier)  # nodes that carry something are pieces too
         graph = Graph(node_count=count, ends=moving, rows=[0] * len(moving))
         parts = Components(graph, range(len(moving)))
         return [parts.of(b) for b in range(graph.node_count)]
@@ -159,10 +159,10 @@ class PushedPieces:
 
     def _nodes(self, b: int) -> list[int]:
         """The nodes that carry a point."""
-        sliders = self._model.sliders
-        first, last = sliders.carrier[b - len(self._model.body), [FIRST_CARRY, LAST_CARRY]]
-        weight = sliders.carry_weight[first:last]
-        return sliders.carry[first:last][weight != 0.0].tolist()
+        s = self._model.flexible
+        first, last = s.carrier[b - len(self._model.body), [FIRST_CARRY, LAST_CARRY]]
+        weight = s.carry_weight[first:last]
+        return s.carry[first:last][weight != 0.0].tolist()
 
     def _freedoms(self, g: int) -> range:
         """The velocities of a link."""

@@ -42,7 +42,7 @@ class Recipe:
             alpha=float(settings[arrays.ALPHA]),
             beta=float(settings[arrays.BETA]),
             regularization=float(settings[arrays.REGULARIZATION]),
-            rows=equations.sliders is not None and equations.sliders.rows,
+            rows=equations.points is not None,
             topology=None if equations.tree is None else equations.tree.topology,
             nodes_among=equations.nodes_among,
         )

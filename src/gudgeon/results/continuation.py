@@ -58,16 +58,32 @@ def recall_physics(equations: Equations, start: State, y: np.ndarray) -> None:
         if table[k, arrays.BRISTLE] >= 0 and name in start.bristles:
             y[table[k, arrays.BRISTLE] : table[k, arrays.BRISTLE] + 3] = start.bristles[name]
         y[table[k, arrays.WORK_STATE]] = start.dissipated.get(name, 0.0)
+    for k, name in enumerate(equations.contact_labels):
         contact = start.contacts.get(name)
         if contact is not None:
             line = equations.work.contact[k]
             line[:] = 0.0
-            line[arrays.MODE] = arrays.REMEMBERED + (arrays.GRAZING if contact.grazing else arrays.TOUCHING)
+            line[arrays.MODE] = arrays.GRAZING if contact.grazing else arrays.TOUCHING
             line[arrays.ONSET_SPEED], line[arrays.BEGIN] = contact.impact_speed, contact.begin
             line[arrays.IMPACT_SPEED] = max(contact.impact_speed, contact.largest_speed)
             line[arrays.PEAK], line[arrays.WORK_BEGIN] = contact.peak_force, contact.energy_before
+            if k < len(table):
+                line[arrays.MODE] += arrays.REMEMBERED
+            else:
+                lost = start.dissipated.get(name, 0.0) - contact.energy_before
+                line[arrays.TAKEN] = lost + _stored_at_walls(equations, y)[k - len(table)]
+                line[arrays.IMPULSE] = math.nan  # before, nobody has counted it
     equations.controls.put(equations, y, start.controls)
     equations.layout.set_nodes(y, start.nodes)
+
+
+def _stored_at_walls(equations: Equations, y: np.ndarray) -> np.ndarray:
+    """The elastic energy in the contact of every point of a slider at its wall [J]."""
+    from gudgeon.kernels.outputs.point_outputs import wall_energies
+
+    energy = np.zeros(len(equations.model.points.wall))
+    wall_energies(equations.model, equations.work, y, energy)
+    return energy
 
 
 def state_of_run(
@@ -85,34 +101,38 @@ def state_of_run(
     y, time = trajectory.states[sample], float(trajectory.times[sample])
     table, first = equations.model.compliant, equations.layout.turns.start
     names, springs = equations.compliant.labels, counted_springs(equations.system)
+    labels = equations.contact_labels
     is_end = time == trajectory.end_time
     contacts: dict[str, TouchingContact] = {}
-    faster = trajectory.contacts[:, places.CONTACT_POINT] == places.FASTER
+    faster = trajectory.contacts[:, places.FASTER] == 1.0
     speeds = {
-        int(line[places.CONTACT_JOINT]): float(line[places.CONTACT_SPEED])
+        int(line[places.CONTACT_LINE]): float(line[places.CONTACT_SPEED])
         for line in trajectory.contacts[faster]
         if line[places.CONTACT_BEGIN] <= time
     }
     for line in trajectory.contacts[~faster]:
-        begin, end = float(line[places.CONTACT_BEGIN]), line[places.CONTACT_END]
-        if line[places.CONTACT_POINT] < 0.0 and begin <= time and not end <= time:
-            k = int(line[places.CONTACT_JOINT])
-            now = trajectory.touching[k] if is_end and trajectory.touching is not None else None
-            contacts[names[k]] = TouchingContact(
+        begin, end, k = float(line[places.CONTACT_BEGIN]), line[places.CONTACT_END], int(line[places.CONTACT_LINE])
+        if begin <= time and not end <= time:
+            now = np.zeros(arrays.CONTACT_COLUMNS)
+            if is_end and trajectory.touching is not None:
+                now = trajectory.touching[k].copy()
+                if k >= len(table):  # what a point has taken is lost, or still there
+                    now[arrays.WORK_BEGIN] = _stored_at_walls(equations, y)[k - len(table)] - now[arrays.TAKEN]
+            contacts[labels[k]] = TouchingContact(
                 impact_speed=float(line[places.CONTACT_SPEED]),
                 largest_speed=speeds.get(k, 0.0),
                 begin=begin,
-                peak_force=0.0 if now is None else float(now[arrays.PEAK]),
-                energy_before=0.0 if now is None else float(now[arrays.WORK_BEGIN]),
-                grazing=now is not None and bool(now[arrays.MODE] == arrays.GRAZING),
+                peak_force=float(np.nan_to_num(now[arrays.PEAK])),  # nan: of a hard contact
+                energy_before=float(now[arrays.WORK_BEGIN]),
+                grazing=bool(now[arrays.MODE] == arrays.GRAZING),
             )
     memory = None
     if settings and trajectory.memory is not None and trajectory.end == "done":
-        reached = float(trajectory.memory["flight.clock"][places.TIME])
+        kept = trajectory.memory.arrays()
+        reached = float(kept["flight.clock"][places.TIME])
         if reached <= time:
             rows = int(trajectory.stats["redundant_rows"])
-            arrays_kept = trajectory.memory
-            memory = Memory(key=state_key(*settings), time=reached, redundant_rows=rows, arrays=arrays_kept)
+            memory = Memory(key=state_key(*settings), time=reached, redundant_rows=rows, arrays=kept)
     return State(
         time=time,
         bodies=bodies,

@@ -19,7 +19,7 @@ from gudgeon.results.joint_coordinates import JointCoordinates, joint_coordinate
 from gudgeon.results.load_data import load_variables, stop_lines
 from gudgeon.results.own_variables import own_variables
 from gudgeon.results.part_variables import part_variables
-from gudgeon.results.slider_data import slider_variables
+from gudgeon.results.point_variables import point_variables
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -37,21 +37,21 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
     """Accelerations, reactions (of least norm where rows are redundant), efforts, energies, joints at all samples."""
     from gudgeon.kernels.dynamics.arrays import COMPLIANT_JOINT
     from gudgeon.kernels.dynamics.rows import rows_at
-    from gudgeon.kernels.elements.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
+    from gudgeon.kernels.elements.point_arrays import PIN_WORK_COLUMNS, WALL_WORK_COLUMNS
     from gudgeon.kernels.outputs.joint_outputs import OUT_COLUMNS, add_joint_reactions
     from gudgeon.kernels.outputs.outputs import Outputs, Run, outputs, reactions
-    from gudgeon.kernels.outputs.slider_outputs import slider_reactions
+    from gudgeon.kernels.outputs.point_outputs import point_reactions
     from gudgeon.mechanics.least_squares import least_norm
 
     model, work, n = equations.model, equations.work, len(trajectory.times)
-    sliders = equations.sliders
+    points = equations.points
     joints, drives = len(equations.joint_point), len(equations.system.drives)
     run = Run(
         times=np.ascontiguousarray(trajectory.times),
         states=np.ascontiguousarray(trajectory.states),
         forces=np.zeros((0, 0)) if trajectory.forces is None else np.ascontiguousarray(trajectory.forces),
         contacts=np.ascontiguousarray(trajectory.contacts),
-        cursor=np.zeros(2, dtype=np.int64),
+        cursor=np.zeros(1, dtype=np.int64),
         joint_point=equations.joint_point,
     )
     out = Outputs(
@@ -63,13 +63,12 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         energy=np.empty((n, 2)),
         residual=np.empty(n),
         joint=np.empty((n, len(equations.compliant.names), OUT_COLUMNS)),
-        contact=np.zeros((n, 0 if sliders is None else len(sliders.contact_names), CONTACT_WORK_COLUMNS)),
-        pin=np.zeros((n, 0 if sliders is None else len(sliders.pin_names), PIN_WORK_COLUMNS)),
+        wall=np.zeros((n, len(model.points.wall), WALL_WORK_COLUMNS)),
+        pin=np.zeros((n, len(model.points.pin), PIN_WORK_COLUMNS)),
         load=np.zeros((n, len(model.load), 3)),
         signal=np.zeros((n, len(work.signal))),
     )
     work.contact[:] = 0.0
-    work.sliders.touch[:] = 0.0
     if not redundant_rows:
         outputs(model, work, run, out, 0, n)
         return out
@@ -88,12 +87,12 @@ def evaluate_outputs(equations: Equations, trajectory: Trajectory, redundant_row
         bodies.work.multiplier[rows] = least_norm(transposed, pushed)
         acting = model.compliant[:, COMPLIANT_JOINT]
         out.force[s, acting], out.torque[s, acting] = 0.0, 0.0
-        if sliders is not None:
-            out.force[s, sliders.on_nodes], out.torque[s, sliders.on_nodes] = 0.0, 0.0
+        if points is not None:
+            out.force[s, points.on_nodes], out.torque[s, points.on_nodes] = 0.0, 0.0
         reactions(bodies.model, bodies.work, equations.joint_point, s, out.force, out.torque, out.effort, out.coupling)
         add_joint_reactions(model, work, s, equations.joint_point, out.force, out.torque)
-        if sliders is not None:
-            slider_reactions(model, work, run.states[s], s, equations.joint_point, out.force, out.torque)
+        if points is not None:
+            point_reactions(model, work, run.states[s], s, equations.joint_point, out.force, out.torque)
     return out
 
 
@@ -135,7 +134,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
         _counted_angles(equations, trajectory),
         trajectory.joints_before,
     )
-    guides, guide_coordinates = slider_variables(equations, states, out)
+    guides, guide_coordinates = point_variables(equations, states, out)
     parts, part_coordinates = part_variables(equations, out.joint)
     controls, control_coordinates = control_variables(equations, states, out)
     friction, friction_coordinates = friction_variables(equations, states, out.joint)

@@ -67,12 +67,12 @@ def raise_unless_complete(equations: Equations, trajectory: Trajectory, duration
 
 def warn_of_large_turns(equations: Equations, trajectory: Trajectory) -> None:
     """Flexible bodies have small strains in a frame that does not turn: they and their guides must not turn far."""
-    if equations.sliders is None or not equations.sliders.flexible:
+    system, flexible = equations.system, equations.flexible
+    if flexible is None or not flexible.bodies:
         return
-    system, sliders = equations.system, equations.sliders
     names = list(system.bodies)
     motion = equations.body_motion(trajectory.states)
-    watched = {name: f"the flexible body {name!r}" for name in sliders.flexible}
+    watched = {name: f"the flexible body {name!r}" for name in flexible.bodies}
     for joint in system.joints.values():
         if isinstance(joint.model, FlexibleSlider) and joint.parent in system.bodies:
             watched[joint.parent] = f"the guide {joint.parent!r} of a flexible slider"

@@ -64,12 +64,12 @@ def _outputs(equations: Equations, looks: Trajectory) -> Any:
     from gudgeon.results.dataset import evaluate_outputs
 
     model, n = equations.model, len(looks.times)
-    if equations.sliders is not None or len(model.compliant) or len(model.load) or len(model.signal):
+    if equations.flexible is not None or len(model.compliant) or len(model.load) or len(model.signal):
         return evaluate_outputs(equations, looks, 0)
     energy = np.empty((n, 2))
     energies_of_bodies(model, equations.work, np.ascontiguousarray(looks.states), energy)
-    joint, contact = (np.zeros((n, 0, empty.shape[-1])) for empty in (Outputs.joint, Outputs.contact))
-    return SimpleNamespace(energy=energy, joint=joint, contact=contact)
+    joint, wall = (np.zeros((n, 0, empty.shape[-1])) for empty in (Outputs.joint, Outputs.wall))
+    return SimpleNamespace(energy=energy, joint=joint, wall=wall)
 
 
 def sources(system: System) -> list[str]:
@@ -173,14 +173,10 @@ def _raise_if_a_gap_is_lost(equations: Equations, looks: Trajectory, out: Any, r
 
 def _raise_if_a_wall_pulls(equations: Equations, looks: Trajectory, out: Any, result: Result) -> None:
     from gudgeon.kernels.dynamics.arrays import REPORT_NORMAL
-    from gudgeon.kernels.elements.slider_arrays import NORMAL_FORCE
+    from gudgeon.kernels.elements.point_arrays import NORMAL_FORCE
 
-    owners = list(equations.compliant.names)
-    forces = [out.joint[:, k, REPORT_NORMAL] for k in range(len(owners))]
-    if equations.sliders is not None:
-        owners += equations.sliders.contact_joint
-        forces += list(out.contact[:, :, NORMAL_FORCE].T)
-    for name, force in zip(owners, forces, strict=True):
+    forces = [*out.joint[:, :, REPORT_NORMAL].T, *out.wall[:, :, NORMAL_FORCE].T]
+    for name, force in zip(equations.contact_joints, forces, strict=True):
         s = int(np.argmin(force))
         if force[s] < -PULLING * np.abs(force).max():
             label = equations.system.joints[name].label(name)
@@ -269,7 +265,7 @@ def _potential_of_forces(equations: Equations, looks: Trajectory) -> np.ndarray:
 
 def _on_nodes(equations: Equations, carrier: int, states: np.ndarray) -> np.ndarray:
     """Where a point that sits on nodes is (samples, 3) [m]."""
-    s = equations.model.sliders
+    s = equations.model.flexible
     frame, first, last = s.carrier[carrier]
     own = 2 * s.carry[first:last, None] + np.arange(2)
     moved = s.rest[own] + states[:, equations.layout.displacements][:, own]
@@ -281,9 +277,9 @@ def _on_nodes(equations: Equations, carrier: int, states: np.ndarray) -> np.ndar
 def _touching(out: Any) -> np.ndarray:
     """Whether anything touches, at each sample."""
     from gudgeon.kernels.dynamics.arrays import REPORT_CONTACT
-    from gudgeon.kernels.elements.slider_arrays import NORMAL_FORCE
+    from gudgeon.kernels.elements.point_arrays import NORMAL_FORCE
 
-    return np.any(out.joint[:, :, REPORT_CONTACT] > 0.0, axis=1) | np.any(out.contact[:, :, NORMAL_FORCE] > 0.0, axis=1)
+    return np.any(out.joint[:, :, REPORT_CONTACT] > 0.0, axis=1) | np.any(out.wall[:, :, NORMAL_FORCE] > 0.0, axis=1)
 
 
 def _in_bristles(equations: Equations, looks: Trajectory, out: Any) -> float:

@@ -1,24 +1,14 @@
 """The free coordinates of every joint over time, from the motion of the bodies; zero in the reference pose.
 
-P are the axes fixed in a joint's parent that coincide with those of the world in the reference pose. Seen from there,
-the child has turned by Q and turns with ω, its joint point has moved by d:
+What an angle, a displacement or a way along a curve is, with its rate and acceleration, is defined by
+kernels/kinematics/measures.py; here full turns are counted.
+
+A ball joint has a quaternion and the components of an angular velocity instead of angles; a joint without rows, free or
+compliant, the displacements of its point along three axes as well, before the coordinates that it has by name
+(`Blocks.free`) whatever its model. Both are seen from P, the axes fixed in the joint's parent that coincide with those
+of the world in the reference pose. Seen from there the child has turned by Q and turns with ω:
 
     Q = Pᵀ P_j                ω = Pᵀ (ω_j − ω_i)               ω̇ = Pᵀ (ω̇_j − ω̇_i − ω_i × (ω_j − ω_i))
-    d = Pᵀ ρ + Q s_j − s_i    ḋ = Pᵀ (ρ̇ − ω_i × ρ) + ω × Q s_j
-                              d̈ = Pᵀ (ρ̈ − ω̇_i × ρ − 2 ω_i × ρ̇ + ω_i × (ω_i × ρ)) + ω̇ × Q s_j + ω × (ω × Q s_j)
-
-ρ = r_j − r_i the centres of mass, s the joint points in the reference pose, measured from them, world axes. With the
-axes and arms of the reference pose the angles and displacements of `kernels/kinematics/measures.py` are
-
-    angle θ about h in the parent     tan θ = (Q u)·(h × u) / (Q u)·u         θ̇ = h·ω         θ̈ = h·ω̇
-    angle θ about h in the child      tan θ = −(Qᵀ u)·(h × u) / (Qᵀ u)·u      θ̇ = (Q h)·ω     θ̈ = (Q h)·ω̇
-    displacement x along a            x = a·d                                 ẋ = a·ḋ         ẍ = a·d̈
-    way s along a curve               see kernels/kinematics/curve_measures.py
-
-In a real joint the axes tilt, and the rates of angles are those of kernels/kinematics/measures.py for that.
-
-A ball joint has the quaternion of Q and the components of ω instead of angles; a joint without rows, free or compliant,
-the components of d as well, before the coordinates that it has by name (`Blocks.free`) whatever its model.
 """
 
 from __future__ import annotations
@@ -31,7 +21,8 @@ import numpy as np
 from gudgeon.bodies import GROUND
 from gudgeon.curve_joint import CurveJoint
 from gudgeon.joints import Along, Angle, Free, Joint, Spherical
-from gudgeon.mechanics.coordinates import ReferencePose
+from gudgeon.mechanics.coordinates import Measures, ReferencePose
+from gudgeon.mechanics.measured_motion import measured_motion
 from gudgeon.rotations import conjugate, product, turned
 from gudgeon.system import System
 
@@ -84,24 +75,25 @@ def joint_coordinates(
     >>> joint_coordinates(system, *(array.values for array in motion)).rate_names
     ('A.angle', 'B.x', 'B.y', 'B.z', 'C.x', 'C.y', 'C.z', 'D.angle')
     """
-    times = np.asarray(times, dtype=float)
-    bodies = {GROUND: _Body(*np.zeros((5, 1, 3)), turn=np.array([[1.0, 0.0, 0.0, 0.0]]))}
+    times, pose = np.asarray(times, dtype=float), ReferencePose(system)
+    measures = Measures(system, pose)
+    places = {name: _places_of(name, joint, pose, measures) for name, joint in system.joints.items()}
+    motion = (position, orientation, velocity, angular_velocity, acceleration, angular_acceleration)
+    measured = measured_motion(system, pose, measures, motion)
+    over_time = _OverTime(times, counted or {}, before or {})
+    turning = {GROUND: _Turning(np.array([[1.0, 0.0, 0.0, 0.0]]), *np.zeros((2, 1, 3)))}
     for b, (name, body) in enumerate(system.bodies.items()):
-        linear = (position[:, b], velocity[:, b], acceleration[:, b])
         turn = product(orientation[:, b], conjugate(np.array(body.orientation)))
-        bodies[name] = _Body(*linear, angular_velocity[:, b], angular_acceleration[:, b], turn=turn)
-    pose = ReferencePose(system)
+        turning[name] = _Turning(turn, angular_velocity[:, b], angular_acceleration[:, b])
     names, rates = [], []
     nothing = np.zeros((len(times), 0))
     columns = [nothing], [nothing], [nothing]
     for joint_name, joint in system.joints.items():
-        points = _joint_points(system, pose, joint)
-        pair = _Pair(bodies[joint.parent], bodies[joint.child], *points, times)
-        way = _Way(joint, pose) if isinstance(joint, CurveJoint) and joint.blocks().ways else None
-        for own_names, own_rates, motion in _coordinates_of(joint_name, joint, pair, counted or {}, before or {}, way):
+        own, pair = measured[:, places[joint_name]], (turning[joint.parent], turning[joint.child])
+        for own_names, own_rates, moved in _coordinates_of(joint_name, joint, pose, own, pair, over_time):
             names += [f"{joint_name}.{name}" for name in own_names]
             rates += [f"{joint_name}.{name}" for name in own_rates]
-            for column, values in zip(columns, motion, strict=True):
+            for column, values in zip(columns, moved, strict=True):
                 column.append(values if values.ndim == 2 else values[:, None])
     place, speed, change = (np.concatenate(column, axis=1) for column in columns)
     return JointCoordinates(
@@ -109,169 +101,98 @@ def joint_coordinates(
     )
 
 
+def _is_unconstrained(joint: Joint) -> bool:
+    return (joint.model.compliant and joint.holds) or isinstance(joint, Free)
+
+
+def _places_of(name: str, joint: Joint, pose: ReferencePose, measures: Measures) -> list[int]:
+    """The measures of a joint: three displacements where it has no rows, then its coordinates by name."""
+    found, points = [], pose.joint_points(joint)
+    if joint.at is None and joint.at_parent is None and joint.at_child is None:
+        points = pose.child_in_parent(joint), np.zeros(3)
+    if _is_unconstrained(joint):
+        found += [measures.add_displacement(joint, axis, points) for axis in np.eye(3)]
+    return found + [measures.index(name, free.name) for free in joint.blocks().free]
+
+
 def _coordinates_of(
     joint_name: str,
     joint: Joint,
-    pair: _Pair,
-    counted: Mapping[str, np.ndarray],
-    before: Mapping[str, float],
-    way: _Way | None,
+    pose: ReferencePose,
+    measured: np.ndarray,
+    pair: tuple[_Turning, _Turning],
+    over_time: _OverTime,
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], Motion]]:
     """The names of coordinates, those of their rates, and the values of both, group by group."""
-    unconstrained = (joint.model.compliant and joint.holds) or isinstance(joint, Free)
-    if unconstrained:
-        yield DISPLACEMENT, DISPLACEMENT, pair.displacement()
-    if unconstrained or isinstance(joint, Spherical):
-        yield QUATERNION, ROTATION, pair.rotation([before.get(f"{joint_name}.{name}") for name in QUATERNION])
-    for free in joint.blocks().free:
+    if _is_unconstrained(joint):
+        yield DISPLACEMENT, DISPLACEMENT, (measured[:, :3, 0], measured[:, :3, 1], measured[:, :3, 2])
+        measured = measured[:, 3:]
+    if _is_unconstrained(joint) or isinstance(joint, Spherical):
+        yield QUATERNION, ROTATION, over_time.rotation(joint_name, pair[1].seen_from(pair[0]))
+    for k, free in enumerate(joint.blocks().free):
+        motion, name = tuple(measured[:, k].T), f"{joint_name}.{free.name}"
         if isinstance(free, Angle):
-            name = f"{joint_name}.{free.name}"
-            motion = pair.angle(free, counted.get(name), before.get(name, 0.0), tilts=joint.axes_may_tilt)
-            yield (free.name,), (free.name,), motion
+            motion = over_time.counted(name, motion, FULL_TURN)
         elif isinstance(free, Along):
-            assert way is not None
-            name = f"{joint_name}.{free.name}"
-            yield (free.name,), (free.name,), way.of(pair, counted.get(name), before.get(name, 0.0))
-        else:
-            axis, moved = np.array(free.axis), pair.displacement()
-            yield (free.name,), (free.name,), (moved[0] @ axis, moved[1] @ axis, moved[2] @ axis)
+            motion = over_time.counted(name, motion, _round(joint, pose))
+        yield (free.name,), (free.name,), motion
 
 
-def _joint_points(system: System, pose: ReferencePose, joint: Joint) -> tuple[np.ndarray, np.ndarray]:
-    """The joint's point from the centres of mass of parent and child, world axes of the reference pose [m]."""
-    place, turn = {GROUND: np.zeros(3)}, {GROUND: np.array([1.0, 0.0, 0.0, 0.0])}
-    for name in {joint.parent, joint.child} - {GROUND}:
-        place[name] = np.array(system.bodies[name].position)
-        turn[name] = np.array(system.bodies[name].orientation)
-    if joint.at is None and joint.at_parent is None and joint.at_child is None:
-        return place[joint.child] - place[joint.parent], np.zeros(3)
-    in_parent, in_child = pose.joint_points(joint)
-    return turned(turn[joint.parent], in_parent), turned(turn[joint.child], in_child)
+def _round(joint: Joint, pose: ReferencePose) -> float:
+    """The length of the joint's curve if it is closed; otherwise infinity [m]."""
+    assert isinstance(joint, CurveJoint)
+    pieces = joint.profile(pose.anchor(joint)).pieces
+    assert pieces is not None
+    return float(pieces.lengths[-1]) if pieces.closed else np.inf
 
 
 @dataclass(frozen=True)
-class _Body:
-    """The motion of a body, world axes; one sample stands for all times in the case of the ground."""
+class _Turning:
+    """How a body turns; one sample stands for all times in the case of the ground."""
 
-    position: np.ndarray  # of the centre of mass (time, 3) [m]
-    velocity: np.ndarray  # (time, 3) [m/s]
-    acceleration: np.ndarray  # (time, 3) [m/s²]
+    turn: np.ndarray  # quaternion from the reference pose (time, 4) [-]
     spin: np.ndarray  # angular velocity (time, 3) [rad/s]
     spin_rate: np.ndarray  # angular acceleration (time, 3) [rad/s²]
-    turn: np.ndarray  # quaternion from the reference pose (time, 4) [-]
+
+    def seen_from(self, parent: _Turning) -> _Turning:
+        """The same as another body sees it: Q, ω, ω̇."""
+        back, spin = conjugate(parent.turn), self.spin - parent.spin
+        change = self.spin_rate - parent.spin_rate - np.cross(parent.spin, spin)
+        return _Turning(product(back, self.turn), turned(back, spin), turned(back, change))
 
 
-class _Pair:
-    """How a joint's child moves against its parent, in the axes P."""
+@dataclass(frozen=True)
+class _OverTime:
+    """What tells how often an angle has turned."""
 
-    def __init__(self, parent: _Body, child: _Body, in_parent: np.ndarray, in_child: np.ndarray, times: np.ndarray):
-        self._parent = parent
-        self._child = child
-        self._points = in_parent, in_child
-        self.times = times
-        self._to_parent = conjugate(parent.turn)
-        self._turn = product(self._to_parent, child.turn)  # Q
-        spin = child.spin - parent.spin
-        self._spin = turned(self._to_parent, spin)
-        self._spin_rate = turned(self._to_parent, child.spin_rate - parent.spin_rate - np.cross(parent.spin, spin))
+    times: np.ndarray  # [s]
+    known: Mapping[str, np.ndarray]  # angles over time that are counted, by name [rad]
+    before: Mapping[str, float]  # what coordinates were before the first sample, by name
 
-    def displacement(self) -> Motion:
-        """Of the child's joint point against the parent's."""
-        i, j = self._parent, self._child
-        (in_parent, in_child), spin = self._points, self._spin
-        apart, speed = j.position - i.position, j.velocity - i.velocity
-        change = j.acceleration - i.acceleration - np.cross(i.spin_rate, apart)
-        change += np.cross(i.spin, np.cross(i.spin, apart) - 2.0 * speed)
-        arm = turned(self._turn, in_child)
-        swing = np.cross(spin, arm)
-        return (
-            turned(self._to_parent, apart) + arm - in_parent,
-            turned(self._to_parent, speed - np.cross(i.spin, apart)) + swing,
-            turned(self._to_parent, change) + np.cross(self._spin_rate, arm) + np.cross(spin, swing),
-        )
-
-    def rotation(self, before: list[float | None]) -> Motion:
+    def rotation(self, joint_name: str, seen: _Turning) -> Motion:
         """The quaternion, of the sign that continues the one before, and the angular velocity."""
-        step = 0.25 * np.diff(self.times)[:, None] * (self._spin[1:] + self._spin[:-1])  # half the angle turned
+        turn, before = seen.turn, [self.before.get(f"{joint_name}.{name}") for name in QUATERNION]
+        step = 0.25 * np.diff(self.times)[:, None] * (seen.spin[1:] + seen.spin[:-1])  # half the angle turned
         angle = np.linalg.norm(step, axis=1, keepdims=True)
         expected = np.concatenate([np.cos(angle), np.sinc(angle / np.pi) * step], axis=1)
-        expected = product(expected, self._turn[:-1])
+        expected = product(expected, turn[:-1])
         signs = np.ones(len(self.times))
-        first = self._turn[:1, 0] if None in before else self._turn[:1] @ np.array(before, dtype=float)
+        first = turn[:1, 0] if None in before else turn[:1] @ np.array(before, dtype=float)
         signs[:1] = np.where(first < 0.0, -1.0, 1.0)
-        signs[1:] = np.where(np.sum(expected * self._turn[1:], axis=1) < 0.0, -1.0, 1.0)
-        return np.cumprod(signs)[:, None] * self._turn, self._spin, self._spin_rate
+        signs[1:] = np.where(np.sum(expected * turn[1:], axis=1) < 0.0, -1.0, 1.0)
+        return np.cumprod(signs)[:, None] * turn, seen.spin, seen.spin_rate
 
-    def angle(self, angle: Angle, counted: np.ndarray | None, before: float, *, tilts: bool) -> Motion:
-        """A free angle with its full turns."""
-        axis, arm = np.array(angle.axis), np.array(angle.arm)
-        if angle.carrier == "child":
-            seen, sign = turned(conjugate(self._turn), arm), -1.0
-            axis_now = turned(self._turn, axis)
+    def counted(self, name: str, motion: Motion, whole: float) -> Motion:
+        """An angle with its full turns, or a way with the rounds of its curve, which are `whole`."""
+        value, rate, change = motion
+        if not np.isfinite(whole):
+            return motion
+        if name in self.known:
+            turns = np.rint((np.asarray(self.known[name], dtype=float) - value) / whole)
         else:
-            seen, sign, axis_now = turned(self._turn, arm), 1.0, axis
-        value = sign * np.arctan2(seen @ np.cross(axis, arm), seen @ arm)
-        if tilts:
-            spins = self._spin, self._spin_rate
-            if angle.carrier == "child":
-                spins = tuple(turned(conjugate(self._turn), spin) for spin in spins)
-            rate, change = _tilted_rates(seen, arm, np.cross(axis, arm), sign * spins[0], sign * spins[1])
-            rate, change = sign * rate, sign * change
-        else:
-            rate, change = np.sum(axis_now * self._spin, axis=1), np.sum(axis_now * self._spin_rate, axis=1)
-        if counted is not None:
-            turns = np.rint((np.asarray(counted, dtype=float) - value) / FULL_TURN)
-        else:
-            first = np.rint((before - value[:1]) / FULL_TURN) + 0.0  # no −0
-            turns = np.concatenate([first, first + _turns(self.times, value, rate, change)])
-        return value + FULL_TURN * turns, rate, change
-
-
-class _Way:
-    """The way of a joint's point along its curve, rounds of a closed one counted."""
-
-    def __init__(self, joint: CurveJoint, pose: ReferencePose):
-        from gudgeon.kernels.dynamics.arrays import Model, Work
-        from gudgeon.mechanics.curve_tables import pieces_table
-
-        profile = joint.profile(pose.anchor(joint))
-        assert profile.pieces is not None
-        line, table = pieces_table(profile)
-        self._model, self._work = Model(curve=line, curve_table=table), Work(stack=np.zeros(1))
-        self._axes = np.array(joint.own_axes)
-        self._begin = profile.pieces.length_to(pose.seen(joint), extruded=profile.extruded)
-        self._round = float(profile.pieces.lengths[-1]) if profile.pieces.closed else np.inf
-
-    def of(self, pair: _Pair, counted: np.ndarray | None, before: float) -> Motion:
-        """Position, velocity and acceleration along the curve."""
-        from gudgeon.kernels.outputs.ways import ways
-
-        out = np.empty((len(pair.times), 3))
-        seen = [np.ascontiguousarray(np.broadcast_to(part @ self._axes.T, out.shape)) for part in pair.displacement()]
-        ways(self._model, self._work, *seen, out)
-        value, rate, change = out.T
-        value = value - self._begin
-        if not np.isfinite(self._round):
-            return value, rate, change
-        if counted is not None:
-            rounds = np.rint((np.asarray(counted, dtype=float) - value) / self._round)
-        else:
-            first = np.rint((before - value[:1]) / self._round) + 0.0
-            rounds = np.concatenate([first, first + _turns(pair.times, value, rate, change, self._round)])
-        return value + self._round * rounds, rate, change
-
-
-def _tilted_rates(
-    arm: np.ndarray, zero: np.ndarray, quarter: np.ndarray, spin: np.ndarray, spin_rate: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Rate and its derivative of the angle at which an arm that spins is seen from `zero` towards `quarter`."""
-    p, q = (arm @ quarter)[:, None], (arm @ zero)[:, None]
-    square = p**2 + q**2
-    across, outward = (q * quarter - p * zero) / square, (q * zero + p * quarter) / square
-    moving, gradient = np.cross(spin, arm), np.cross(arm, across)
-    rate = np.sum(gradient * spin, axis=1)
-    change = np.sum(gradient * spin_rate + across * np.cross(spin, moving), axis=1)
-    return rate, change - 2.0 * rate * np.sum(moving * outward, axis=1)
+            first = np.rint((self.before.get(name, 0.0) - value[:1]) / whole) + 0.0  # no −0
+            turns = np.concatenate([first, first + _turns(self.times, value, rate, change, whole)])
+        return value + whole * turns, rate, change
 
 
 def _turns(

@@ -452,25 +452,18 @@ class Result:
 
 def _contacts_alone(table: np.ndarray) -> np.ndarray:
     """The table of contacts without the lines that tell how fast they have been."""
-    from gudgeon.kernels.integrators.run import CONTACT_POINT, FASTER
+    from gudgeon.kernels.integrators.run import FASTER
 
-    return table[table[:, CONTACT_POINT] != FASTER]
+    return table[table[:, FASTER] == 0.0]
 
 
 def _touching_parts(equations: Equations, contacts: np.ndarray) -> tuple[list[str], list[str]]:
     """Joint and part (ball, surface, corner, node) of every line of the table of contacts."""
-    from gudgeon.kernels.integrators.run import CONTACT_JOINT, CONTACT_POINT
+    from gudgeon.kernels.integrators.run import CONTACT_LINE
 
-    joints, points = [], []
-    for line in contacts:
-        c = int(line[CONTACT_POINT])
-        if c < 0 or equations.sliders is None:
-            joints.append(equations.compliant.names[int(line[CONTACT_JOINT])])
-            points.append(equations.compliant.parts[int(line[CONTACT_JOINT])])
-        else:
-            joints.append(equations.sliders.contact_joint[c])
-            points.append(equations.sliders.contact_names[c].removeprefix(f"{joints[-1]}:"))
-    return joints, points
+    joints, parts = equations.contact_joints, equations.contact_parts
+    lines = contacts[:, CONTACT_LINE].astype(int)
+    return [joints[k] for k in lines], [parts[k] for k in lines]
 
 
 def load(path: str | Path) -> Result:

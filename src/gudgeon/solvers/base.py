@@ -15,6 +15,7 @@ from gudgeon.solvers.stabilization import Automatic
 if TYPE_CHECKING:
     from gudgeon.mechanics.equations import Equations
     from gudgeon.solvers.kept_run import Keeper
+    from gudgeon.solvers.snapshot import Snapshot
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +66,7 @@ class Trajectory:
     crossing_which: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     switchings: np.ndarray = field(default_factory=lambda: np.zeros((0, 4)))  # columns as in kernels/integrators/run.py
     stats: dict[str, Any] = field(default_factory=dict)
-    memory: dict[str, np.ndarray] | None = None  # how the solver goes on from before the last step (memory.py)
+    memory: Snapshot | None = None  # how the solver goes on from before the last step
     touching: np.ndarray | None = None  # Work.contact at the end
     joints_before: dict[str, float] = field(default_factory=dict)  # joint coordinates of the state it goes on from
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
 
 from gudgeon.quantities import Time
 from gudgeon.solvers.base import Solver, Task, Trajectory, check_steps, settle_tolerances
 from gudgeon.solvers.own_axes import back_to_world, into_own_axes, suits
-from gudgeon.solvers.run import fly, take_off
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +38,7 @@ class Explicit(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate inside compiled code."""
-        from gudgeon.kernels.integrators import dop853
-
+        Stages, advance, take_off, fly = _machinery()
         spins = suits(task.equations)
         if spins:
             task = into_own_axes(task)
@@ -53,6 +53,16 @@ class Explicit(Solver):
         )
         n = len(task.start)
         controls = len(task.equations.model.control_rate)
-        stages = dop853.Stages(stage=np.zeros((16, n)), error=np.zeros((2, n)), slope=np.zeros((controls, controls)))
-        trajectory = fly(task, flight, dop853.advance, stages, "Explicit")
+        given = {"slope": np.zeros((controls, controls))} if controls else {}
+        stages = Stages(stage=np.zeros((16, n)), error=np.zeros((2, n)), **given)
+        trajectory = fly(task, flight, advance, stages, "Explicit")
         return back_to_world(trajectory, len(task.equations.system.bodies)) if spins else trajectory
+
+
+@cache
+def _machinery() -> tuple[Any, ...]:
+    """What runs are made with, loaded by the first one; naming it in each costs a short run more than its last step."""
+    from gudgeon.kernels.integrators.dop853 import Stages, advance
+    from gudgeon.solvers.run import fly, take_off
+
+    return Stages, advance, take_off, fly

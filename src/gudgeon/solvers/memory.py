@@ -1,7 +1,7 @@
-"""How a solver goes on: a copy of all arrays in which a run in progress remembers.
+"""How a solver goes on: a copy of all arrays in which a run in progress remembers, by name.
 
-It is taken before the step that the end of a run would cut short. A run that goes on from there takes the very steps
-that the uncut run takes, over the cut as well: nothing at all is different, to the last bit.
+It is taken before the step that the end of a run would cut short (snapshot.py). A run that goes on from there takes the
+very steps that the uncut run takes, over the cut as well: nothing at all is different, to the last bit.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from gudgeon.kernels.build.records import Record
+    from gudgeon.kernels.build.records import Record, RecordType
     from gudgeon.mechanics.equations import Equations
 
 SAMPLES = "samples"  # name of the times that are still to be sampled
@@ -33,22 +33,22 @@ class Memory:
 
 def _add_arrays(found: dict[str, np.ndarray], prefix: str, part: Record) -> None:
     """The arrays of nested records that are not empty, without results and constant operators."""
-    arrays, records = _remembering(type(part), prefix)
-    values = vars(part)
+    arrays, records = remembered_fields(part.record_type, prefix)
     for field, name in arrays:
-        if values[field].size:
-            found[name] = values[field]
+        array = getattr(part, field)
+        if array.size:
+            found[name] = array
     for field, name in records:
-        _add_arrays(found, name, values[field])
+        _add_arrays(found, name, getattr(part, field))
 
 
 @cache
-def _remembering(kind: type[Record], prefix: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+def remembered_fields(kind: RecordType, prefix: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """The fields of a record that are remembered, with their full names: arrays, and records."""
     from numba import types
 
     arrays, records = [], []
-    for field, array_type in kind.record_type.fields.items():
+    for field, array_type in kind.fields.items():
         is_array = isinstance(array_type, types.Array)
         if field not in FORGOTTEN or (is_array and prefix == "method"):
             (arrays if is_array else records).append((field, f"{prefix}.{field}"))
@@ -63,15 +63,6 @@ def every_array(flight: Any, method: Any, equations: Equations) -> dict[str, np.
     for name, array in equations.compliant.remembered().items():
         found[f"law.{name}"] = array
     return found
-
-
-def remembered(flight: Any, method: Any, equations: Equations) -> dict[str, np.ndarray]:
-    """Copies of all that a run remembers, and the samples that it has still to take."""
-    from gudgeon.kernels.integrators import run as places
-
-    arrays = {name: array.copy() for name, array in every_array(flight, method, equations).items()}
-    arrays[SAMPLES] = flight.times[flight.count[places.SAMPLED] :].copy()
-    return arrays
 
 
 def recall(arrays: dict[str, np.ndarray], flight: Any, method: Any, equations: Equations) -> None:

@@ -18,7 +18,7 @@ MOST_LOOKS = 200  # samples looked at
 
 def smallest_clearance(equations: Equations) -> tuple[str, float]:
     """The real joint with the smallest clearance, and that [m]; infinity where there is none."""
-    if not equations.compliant.names and equations.sliders is None:
+    if not equations.compliant.names and equations.points is None:
         return "", math.inf
     table, vector = equations.model.compliant, equations.model.compliant_vector
     found = [
@@ -26,7 +26,7 @@ def smallest_clearance(equations: Equations) -> tuple[str, float]:
         for k, name in enumerate(equations.compliant.names)
         if table[k, KIND] not in (STOP, COUPLED)
     ]
-    if equations.sliders is not None:
+    if equations.points is not None:
         joints = equations.system.joints.items()
         found += [(name, joint.model.play) for name, joint in joints if isinstance(joint.model, Slider)]
     return min(found, key=lambda each: each[1], default=("", math.inf))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def suits(equations: Equations) -> bool:
     """Is the state made of poses and velocities of bodies alone?"""
-    return equations.tree is None and equations.sliders is None
+    return equations.tree is None and equations.flexible is None
 
 
 def into_own_axes(task: Task) -> Task:

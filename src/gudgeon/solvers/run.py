@@ -8,15 +8,31 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.kernels.contact.contact_speeds import speeds_of_lasting_contacts
+from gudgeon.kernels.contact.modes import write_open_contacts
+from gudgeon.kernels.integrators import run as places
 from gudgeon.solvers.base import Task, Trajectory
 from gudgeon.solvers.entry_point import entry_point
 from gudgeon.solvers.kept_run import restored
-from gudgeon.solvers.memory import recall, remembered, samples_before
+from gudgeon.solvers.memory import recall, samples_before
+from gudgeon.solvers.no_progress import Pace
+from gudgeon.solvers.open_joints import smallest_clearance
+from gudgeon.solvers.snapshot import Snapshot, snapshot
 from gudgeon.solvers.stabilization import Projection
 
-SHORT_RUN = 0.02  # whose first step every run takes: at most a thousandth of it [s]
 FIRST_BUDGET = 200  # steps of the first call
 SECONDS_PER_CALL = 0.1  # how long compiled code runs before Python may look at the clock and at Ctrl-C
+ENDS = {
+    places.DONE: "done",
+    places.STOPPED: "stopped",
+    places.UNDERFLOW: "step underflow",
+    places.NOT_A_NUMBER: "not a number",
+    places.FILM_CLOSED: "film closed",
+    places.BALL_LOST: "ball lost",
+    places.ENERGY_CREATED: "energy created",
+    places.UNSOLVED: "joint not solved",
+    places.NO_PROGRESS: "no progress",
+}
 
 
 def take_off(
@@ -30,51 +46,47 @@ def take_off(
     keeps_forces: bool,
 ) -> Any:
     """The Flight of a task."""
-    from gudgeon.kernels.integrators import run as flight
-    from gudgeon.solvers.open_joints import smallest_clearance
-
     model = task.equations.model
     n, watched = len(task.start), len(model.crossing)
     joints, unknowns = len(task.equations.compliant.names), task.equations.compliant.unknown_count
-    sliders = task.equations.sliders
-    unknowns += 0 if sliders is None else sliders.row_count
-    contacts = joints + (0 if sliders is None else len(sliders.contact_names))
-    clock = np.zeros(flight.CLOCK_SIZE)
-    clock[flight.STEP] = first_step or 0.0
-    clock[flight.TIME] = clock[flight.SEEN_TIME] = task.begin
-    clock[flight.END] = task.end
-    clock[flight.RTOL], clock[flight.ATOL] = rtol, atol
-    clock[flight.LARGEST_STEP] = max_step
-    clock[flight.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection.tolerance
-    clock[flight.OPEN] = clock[flight.INSTANT] = np.inf
+    points, contacts = task.equations.points, len(task.equations.work.contact)
+    unknowns += 0 if points is None else points.row_count
+    clock = np.zeros(places.CLOCK_SIZE)
+    clock[places.STEP] = first_step or 0.0
+    clock[places.TIME] = clock[places.SEEN_TIME] = task.begin
+    clock[places.END] = task.end
+    clock[places.RTOL], clock[places.ATOL] = rtol, atol
+    clock[places.LARGEST_STEP] = max_step
+    clock[places.PROJECTION_TOLERANCE] = task.projection_tolerance or Projection.tolerance
+    clock[places.OPEN] = clock[places.INSTANT] = np.inf
     if task.automatic is not None:
-        clock[flight.OPEN] = task.automatic.largest_residual(atol, smallest_clearance(task.equations)[1])
-    count = np.zeros(flight.COUNT_SIZE, dtype=np.int64)
-    count[flight.PROJECTION] = task.projection_tolerance is not None
-    count[flight.ROOM] = 3 * contacts
-    count[flight.TRIGGER] = -1
+        clock[places.OPEN] = task.automatic.largest_residual(atol, smallest_clearance(task.equations)[1])
+    count = np.zeros(places.COUNT_SIZE, dtype=np.int64)
+    count[places.PROJECTION] = task.projection_tolerance is not None
+    count[places.ROOM] = 3 * contacts
+    count[places.TRIGGER] = -1
     times = task.times
     if task.memory is not None:
         times = np.concatenate([samples_before(task.memory, task.begin), times])
     samples, given = len(times), {}  # arrays of what the mechanism has; others are empty
     if len(model.control_rate):
-        given["control"] = control = np.zeros((len(model.control_rate), flight.CONTROL_COLUMNS))
-        control[:, flight.CONTROL_SCALE] = task.equations.controls.scales
+        given["control"] = control = np.zeros((len(model.control_rate), places.CONTROL_COLUMNS))
+        control[:, places.CONTROL_SCALE] = task.equations.controls.scales
     if unknowns:
         given["end_force"] = np.zeros(unknowns)
         if keeps_forces:
             given["force_samples"] = np.empty((samples, unknowns))
     if watched:
-        given["gaps"] = np.zeros((flight.LOOKS + 2, watched))
+        given["gaps"] = np.zeros((places.LOOKS + 2, watched))
         given["crossing_time"] = np.empty(64 * watched)
         given["crossing_which"] = np.empty(64 * watched, dtype=np.int64)
     if joints:
-        given["looks"] = np.zeros((flight.CONTACT_LOOKS + 2, joints, 3))
+        given["looks"] = np.zeros((places.CONTACT_LOOKS + 2, joints, 3))
     if contacts:
-        given["contacts"] = np.empty((64 * contacts, flight.CONTACT_TABLE_COLUMNS))
+        given["contacts"] = np.empty((64 * contacts, places.CONTACT_TABLE_COLUMNS))
     if len(model.switch):
-        given["switchings"] = np.empty((64 * len(model.switch), flight.SWITCHING_COLUMNS))
-    return flight.Flight(
+        given["switchings"] = np.empty((64 * len(model.switch), places.SWITCHING_COLUMNS))
+    return places.Flight(
         clock=clock,
         count=count,
         y=task.start.copy(),
@@ -96,24 +108,9 @@ def fly(
     resized: Callable[[Any], Any] | None = None,
 ) -> Trajectory:
     """Integrate to the end, or as far as it goes. `resized` gives the method's arrays for another step size."""
-    from gudgeon.kernels.contact.contact_speeds import speeds_of_lasting_contacts
-    from gudgeon.kernels.integrators import run as places
-    from gudgeon.solvers.no_progress import Pace
-
     model, work = task.equations.model, task.equations.work
     advance = entry_point(advance)
     clock, count = flight.clock, flight.count
-    ends = {
-        places.DONE: "done",
-        places.STOPPED: "stopped",
-        places.UNDERFLOW: "step underflow",
-        places.NOT_A_NUMBER: "not a number",
-        places.FILM_CLOSED: "film closed",
-        places.BALL_LOST: "ball lost",
-        places.ENERGY_CREATED: "energy created",
-        places.UNSOLVED: "joint not solved",
-        places.NO_PROGRESS: "no progress",
-    }
     taken, keeper = count.copy(), task.keeper
     if keeper is not None and keeper.kept is not None:
         flight, taken = restored(keeper.kept, flight, method, task.equations), keeper.kept.taken
@@ -123,10 +120,6 @@ def fly(
         recall(task.memory, flight, method, task.equations)
         taken = count.copy()
         speeds_of_lasting_contacts(model, work, flight, clock[places.TIME])
-    else:  # the first step is that of a short run, however long this one is: one that is cut begins like the whole
-        clock[places.END] = SHORT_RUN
-        advance(model, work, flight, method, 0)
-        clock[places.END] = task.end
     tried = int(count[places.STEPS] + count[places.REJECTED])
     pace = Pace(task.equations, task.duration, float(clock[places.TIME]), tried)
     if keeper is not None:
@@ -140,7 +133,7 @@ def fly(
             status = advance(model, work, flight, method, budget)
             elapsed = time.perf_counter() - began
             if status == places.PAUSE:
-                memory = remembered(flight, method, task.equations)
+                memory = snapshot(flight, method, task.equations)
                 continue
             if status == places.FULL:
                 flight = with_room(flight)
@@ -148,7 +141,7 @@ def fly(
                 method = resized(method)
                 continue
             elif status != places.MORE:
-                end = ends[status]
+                end = ENDS[status]
                 break
             budget = int(np.clip(budget * SECONDS_PER_CALL / max(elapsed, 1e-6), 1, 4 * budget))
             task.progress.update(task.fraction(clock[places.TIME]))
@@ -170,17 +163,14 @@ def landed(
     end: str,
     name: str,
     *,
-    memory: dict[str, np.ndarray] | None = None,
+    memory: Snapshot | None = None,
     taken: np.ndarray | None = None,
     message: str = "",
 ) -> Trajectory:
     """What a flight has brought; `taken`: its counts when it took off, if it went on from another one."""
-    from gudgeon.kernels.contact.modes import write_open_contacts
-    from gudgeon.kernels.integrators import run as places
-
     clock, count = flight.clock, flight.count
-    before = np.zeros_like(count) if taken is None else taken
-    sampled, crossed = count[places.SAMPLED], count[places.CROSSED]
+    counts, here = count.tolist(), (count if taken is None else count - taken).tolist()
+    sampled, crossed = counts[places.SAMPLED], counts[places.CROSSED]
     crossing_times, crossing_which = flight.crossing_time[:crossed], flight.crossing_which[:crossed]
     if crossed:
         order = np.argsort(crossing_times, kind="stable")
@@ -196,17 +186,14 @@ def landed(
     if len(flight.contacts):
         flight = with_room_for_contacts(flight)
         write_open_contacts(task.equations.model, task.equations.work, flight)
-    table = flight.contacts[: count[places.CONTACTS]]
+    table = flight.contacts[: count[places.CONTACTS]]  # the open ones included
     if task.begin:
         table = table[~(table[:, places.CONTACT_END] <= task.begin)]
     culprit = ""
     if end in ("film closed", "ball lost", "joint not solved"):
-        culprit = task.equations.compliant.names[count[places.CULPRIT]]
+        culprit = task.equations.compliant.names[counts[places.CULPRIT]]
     elif end == "energy created":
-        struck = int(count[places.CULPRIT])  # a contact of a guide, or −1 − a compliant joint
-        sliders = task.equations.sliders
-        assert sliders is not None
-        culprit = task.equations.compliant.names[-1 - struck] if struck < 0 else sliders.contact_joint[struck]
+        culprit = task.equations.contact_joints[counts[places.CULPRIT]]
     return Trajectory(
         times=times,
         states=states,
@@ -225,22 +212,20 @@ def landed(
         switchings=_own_switchings(task, flight),
         stats={
             "solver": name,
-            "steps": int(count[places.STEPS] - before[places.STEPS]),
-            "rejections": int(count[places.REJECTED] - before[places.REJECTED]),
-            "evaluations": int(count[places.EVALUATIONS] - before[places.EVALUATIONS]),
-            "projections": int(count[places.PROJECTIONS] - before[places.PROJECTIONS]),
+            "steps": here[places.STEPS],
+            "rejections": here[places.REJECTED],
+            "evaluations": here[places.EVALUATIONS],
+            "projections": here[places.PROJECTIONS],
         },
     )
 
 
 def _own_switchings(task: Task, flight: Any) -> np.ndarray:
     """The lines of switches that turned in this run, not before its begin."""
-    from gudgeon.kernels.integrators.run import SWITCHING_TIME, SWITCHINGS
-
-    lines = flight.switchings[: flight.count[SWITCHINGS]]
+    lines = flight.switchings[: flight.count[places.SWITCHINGS]]
     if not len(lines):
         return lines
-    return lines[lines[:, SWITCHING_TIME] >= task.begin].copy()
+    return lines[lines[:, places.SWITCHING_TIME] >= task.begin].copy()
 
 
 def with_room(flight: Any) -> Any:
@@ -259,6 +244,4 @@ def with_room(flight: Any) -> Any:
 
 def with_room_for_contacts(flight: Any) -> Any:
     """The flight itself while its table of contacts is less than half full, otherwise one with more room."""
-    from gudgeon.kernels.integrators.run import CONTACTS
-
-    return flight if 2 * flight.count[CONTACTS] < len(flight.contacts) else with_room(flight)
+    return flight if 2 * flight.count[places.CONTACTS] < len(flight.contacts) else with_room(flight)

@@ -15,7 +15,6 @@ from gudgeon.errors import ModelError
 from gudgeon.mechanics.state_layout import positions
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
 from gudgeon.solvers.entry_point import entry_point
-from gudgeon.solvers.run import landed, take_off, with_room
 
 HIGHEST_ORDER = {"Adams": 12, "BDF": 5}  # of CVODE's polynomials
 STEPS_PER_REPORT = 100  # between two samples progress is reported, and Ctrl-C from there seen, so often
@@ -51,6 +50,8 @@ class Sundials(Solver):
 
     def run(self, task: Task) -> Trajectory:
         """Integrate step by step, and from contact event to contact event."""
+        from gudgeon.solvers.run import landed
+
         if task.projection_tolerance is not None:
             raise ModelError("Sundials: projection is not available; use Baumgarte, or the solver Explicit or Implicit")
         self._warn_if_too_coarse(task)
@@ -86,6 +87,7 @@ class _Run:
         from gudgeon.kernels.dynamics.arrays import CLEARANCE
         from gudgeon.kernels.dynamics.motion import right_hand_side
         from gudgeon.kernels.integrators import multistep, run
+        from gudgeon.solvers.run import take_off
 
         equations = task.equations
         model, work = equations.model, equations.work
@@ -245,7 +247,7 @@ class _Run:
             self._interpolate(until)
         status = self._take_over(equations.model, equations.work, flight, until, is_event)
         if status == places.FULL:
-            self.flight = with_room(flight)
+            self._make_room()
             status = self._take_over(equations.model, equations.work, self.flight, until, is_event)
         ends = {
             places.MORE: "done",
@@ -255,12 +257,17 @@ class _Run:
         }
         return ends[status], "switch" if turns <= 1.0 else "contact" if is_event else ""
 
+    def _make_room(self) -> None:
+        from gudgeon.solvers.run import with_room
+
+        self.flight = with_room(self.flight)
+
     def _changed(self) -> bool:
         """Whether anything changes at the present time, and change it."""
         equations, places = self._task.equations, self._places
         status = self._kernels.changes_now(equations.model, equations.work, self.flight)
         if status == places.FULL:
-            self.flight = with_room(self.flight)
+            self._make_room()
             status = self._kernels.changes_now(equations.model, equations.work, self.flight)
         return status == places.MORE
 

@@ -14,13 +14,13 @@ from gudgeon.errors import ModelError
 from gudgeon.fem.factor import LARGEST_INVERSE
 from gudgeon.quantities import Time
 from gudgeon.solvers.base import Solver, Task, Trajectory, settle_tolerances
-from gudgeon.solvers.run import fly, take_off
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from gudgeon.mechanics.equations import Equations
-    from gudgeon.mechanics.sliders import SliderJoints
+    from gudgeon.mechanics.flexible_nodes import FlexibleNodes
+    from gudgeon.mechanics.point_rows import PointRows
 
 FEWEST_STEPS = 8  # that resolve a contact of a dry joint
 LONGEST_STEP = 1e-2  # where none is given [s]
@@ -67,6 +67,7 @@ class TimeStepping(Solver):
         """Integrate inside compiled code."""
         from gudgeon.kernels.integrators import stepper_arrays as places
         from gudgeon.kernels.integrators import time_stepping
+        from gudgeon.solvers.run import fly, take_off
 
         equations = task.equations
         assert self.step is not None
@@ -138,16 +139,15 @@ class TimeStepping(Solver):
         from gudgeon.kernels.dynamics.response import PUSHED, Push
         from gudgeon.kernels.integrators import stepper_arrays as places
 
-        equations, sliders = task.equations, operators.sliders
+        equations, points = task.equations, operators.points
         joints, controls = len(equations.compliant.names), len(equations.model.control_rate)
         rubs = len(equations.compliant.rubs)
-        n, velocities, unknowns = equations.state_size, len(equations.model.velocity), sliders.unknown_count
-        rows = equations.compliant.unknown_count + sliders.row_count
-        contacts = len(sliders.contact_names)
+        n, velocities, unknowns = equations.state_size, len(equations.model.velocity), operators.flexible.unknown_count
+        rows, contacts = equations.compliant.unknown_count + points.row_count, len(points.names)
         control = np.zeros(places.CONTROLS)
         control[places.TOLERANCE_R], control[places.TOLERANCE_A] = self.rtol or 0.0, self.atol
         control[places.DEEPEST] = MOST_HALVINGS
-        control[places.TURNING] = float(sliders.guides_move)
+        control[places.TURNING] = float(points.guides_move)
         control[places.LONGEST] = operators.step
         shorter = 0.0 if task.memory is None else float(task.memory["method.control"][places.SHORTER])
         h = shorter or operators.step / 2**level
@@ -157,7 +157,7 @@ class TimeStepping(Solver):
             half=half,
             count=np.zeros(places.COUNTS, dtype=np.int64),
             control=control,
-            orientation=sliders.orientations(),
+            orientation=operators.flexible.orientations(),
             push=Push(
                 body=np.zeros((rows, PUSHED), dtype=np.int64),
                 vector=np.zeros((rows, 6 * PUSHED)),
@@ -216,7 +216,7 @@ def _recall_contacts(equations: Equations, stepper: Any) -> None:
     """The contacts of joints that last in the state which a run goes on from."""
     from gudgeon.kernels.dynamics.arrays import IMPACT_SPEED, MODE, REMEMBERED
 
-    contact = equations.work.contact
+    contact = equations.work.contact[: len(stepper.joint_mode)]
     lasting = contact[:, MODE] >= REMEMBERED
     contact[lasting, MODE] -= REMEMBERED
     stepper.joint_mode[lasting] = contact[lasting][:, [MODE, IMPACT_SPEED]]
@@ -227,17 +227,19 @@ class Operators:
     """M + h C + h² K of all flexible bodies, factorised for the step, its parts and steps that are cut, as needed."""
 
     def __init__(self, equations: Equations, step: float):
-        assert equations.sliders is not None
-        self.sliders: SliderJoints = equations.sliders
+        assert equations.points is not None
+        assert equations.flexible is not None
+        self.points: PointRows = equations.points
+        self.flexible: FlexibleNodes = equations.flexible
         self._equations = equations
         self.step = step
         self._kept: dict[float, Any] = {}
-        self._ports = self.sliders.ports(equations.model)
-        self._rows = equations.compliant.unknown_count + self.sliders.row_count
+        self._ports = self.points.ports(equations.model)
+        self._rows = equations.compliant.unknown_count + self.points.row_count
 
     def of(self, h: float) -> Any:
         """The operator of a step of h. Where it is factorised, lengths that differ by rounding have one."""
-        if self.sliders.unknown_count and math.log2(self.step / h) % 1.0:
+        if self.flexible.unknown_count and math.log2(self.step / h) % 1.0:
             h = float(f"{h:.10g}")
         if h not in self._kept:
             if len(self._kept) >= MOST_KEPT:
@@ -247,7 +249,7 @@ class Operators:
 
     def stiffness_columns(self) -> np.ndarray:
         """The columns of K, in full vector registers, where that takes less time than what is not zero of its rows."""
-        n = self.sliders.unknown_count
+        n = self.flexible.unknown_count
         if not 0 < n <= LARGEST_INVERSE:
             return np.zeros((0, 0))
         out = np.zeros((n, -(-n // 8) * 8))
@@ -257,7 +259,7 @@ class Operators:
     def _stiffness(self) -> csr_array:
         from scipy.sparse import csr_array
 
-        t, n = self.sliders.tables, self.sliders.unknown_count
+        t, n = self.flexible.tables, self.flexible.unknown_count
         return csr_array((t.K_value, t.K_column, t.K_start), shape=(n, n))
 
     def row_ports(self) -> np.ndarray:
@@ -269,10 +271,13 @@ class Operators:
 
     def _node_rows(self) -> dict[int, tuple[int, np.ndarray]]:
         """The rows that act on nodes: first unknown, direction in the reference pose."""
-        directions = self.sliders.row_directions()
+        from gudgeon.mechanics.point_rows import carried_rows
+
+        model = self._equations.model
+        directions = self.points.row_directions(model)
         first = self._rows - len(directions)
         own = {first + k: pair for k, pair in enumerate(directions) if pair[0] >= 0}
-        return own | self.sliders.carried_rows(self._equations.model)
+        return own | carried_rows(model)
 
     def _made(self, h: float) -> Any:
         from scipy.sparse import diags_array
@@ -281,7 +286,7 @@ class Operators:
         from gudgeon.fem.kernels import Factor, solve
         from gudgeon.kernels.integrators.stepper_arrays import Operator
 
-        t, n = self.sliders.tables, self.sliders.unknown_count
+        t, n = self.flexible.tables, self.flexible.unknown_count
         if n == 0:
             none = Factor(order=np.zeros(0, np.int64))
             return Operator(

@@ -175,7 +175,7 @@ def points_of_lands(result: Result, name: str) -> tuple[np.ndarray, np.ndarray]:
         room = GUESSED * len(trajectory.times)
         while True:
             rows = np.empty((room, COLUMNS))
-            cursor = np.zeros(2, dtype=np.int64)
+            cursor = np.zeros(1, dtype=np.int64)
             count = contact_points(equations.model, equations.work, k, Run(**run, cursor=cursor), rows)
             if count <= room:
                 break

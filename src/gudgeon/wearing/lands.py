@@ -83,7 +83,7 @@ class RubbedLand:
                 times=np.ascontiguousarray(trajectory.times),
                 states=np.ascontiguousarray(trajectory.states),
                 contacts=np.ascontiguousarray(trajectory.contacts),
-                cursor=np.zeros(2, dtype=np.int64),
+                cursor=np.zeros(1, dtype=np.int64),
             )
             slices_of_land(equations.model, equations.work, k, run, own, rows)
             rows[:, SLICE] += slices * land

@@ -16,7 +16,7 @@ class Expanded:
     """Curves and profiles at the state held in `body`, a line for each measure."""
 
     def __init__(self, model: arrays.Model, body: np.ndarray, table: np.ndarray, vectors: np.ndarray):
-        from gudgeon.kernels.outputs.ways import expand_curves
+        from gudgeon.kernels.outputs.expanded_curves import expand_curves
 
         work = arrays.Work(body=body, stack=np.zeros(40))
         own = model.replaced(measure=np.ascontiguousarray(table), measure_vector=np.ascontiguousarray(vectors))

@@ -49,7 +49,7 @@ class Rows:
     def accelerations(self) -> np.ndarray:
         """Of all bodies under the forces last evaluated, 6 per body, and of nodes [m/s², rad/s²]."""
         bodies = self.body[1 : 1 + self.body_count, ACCELERATION : ACCELERATION + 6].reshape(-1)
-        return np.concatenate([bodies, self.equations.work.sliders.acceleration])
+        return np.concatenate([bodies, self.equations.work.flexible.acceleration])
 
     def column(self, which: int) -> np.ndarray:
         """RESIDUAL, RATE or GAMMA of the rows last evaluated."""

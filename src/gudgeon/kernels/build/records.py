@@ -68,6 +68,7 @@ class Record:
     _defaults: dict[str, Any]
     _empty: array  # the table of a record of the defaults
     _table: array | np.ndarray  # its own
+    _given: dict[str, Any]  # its fields, without those that are as the class has them
     _wanted: dict[str, tuple[int, Any, int, int]]  # of fields: place in the table, kind of number, axes, last extent
 
     def __init_subclass__(cls) -> None:
@@ -79,12 +80,12 @@ class Record:
         cls._wanted = {name: _wanted(cls.record_type, name) for name in defaults}
 
     def __init__(self, **arrays: Any):
-        self._fill(self._defaults, self._empty, arrays)
+        self._fill(arrays, self._empty, arrays)
 
-    def _fill(self, others: dict[str, Any], table: array | np.ndarray, arrays: dict[str, Any]) -> None:
-        """These arrays, and of other fields those whose entries are in the table already."""
-        self._table = entries = array("q", table.tobytes())
-        self._arrays, wanted = others | arrays, self._wanted
+    def _fill(self, given: dict[str, Any], table: array | np.ndarray, arrays: dict[str, Any]) -> None:
+        """The fields `given`, of which those in `arrays` are not in the table yet."""
+        self._table = entries = table[:] if isinstance(table, array) else array("q", table.tobytes())
+        wanted, beginning = self._wanted, NOTHING.from_buffer
         for name, value in arrays.items():
             if name not in wanted:
                 raise TypeError(f"{type(self).__name__} has no field {name!r}")
@@ -95,15 +96,19 @@ class Record:
                 entries[place] = value.address
                 continue
             shape = value.shape
-            if value.dtype != number or len(shape) != axes or not value.flags.c_contiguous:
+            if value.dtype != number or len(shape) != axes or (columns and shape[-1] != columns):
                 raise self._misfit(name, value)
-            if columns and shape[-1] != columns:
-                raise self._misfit(name, value)
-            entries[place] = address_of(value)
+            try:
+                entries[place] = addressof(beginning(value))
+            except (TypeError, ValueError, BufferError):  # it may not be written, or does not lie in one piece
+                if not value.flags.c_contiguous:
+                    raise self._misfit(name, value) from None
+                entries[place] = value.ctypes.data
             for extent in shape:
                 place += 1
                 entries[place] = extent
-        self.__dict__.update(self._arrays)
+        self._given = given
+        self.__dict__.update(given)
         self.address = entries.buffer_info()[0]
 
     def _misfit(self, name: str, value: Any) -> TypeError:
@@ -114,12 +119,12 @@ class Record:
 
     def arrays(self) -> dict[str, Any]:
         """The fields by name."""
-        return dict(self._arrays)
+        return self._defaults | self._given
 
     def replaced(self, **arrays: Any) -> Self:
         """The same with other arrays."""
         new = object.__new__(type(self))
-        new._fill(self._arrays, self._table, arrays)
+        new._fill(self._given | arrays, self._table, arrays)
         return new
 
     def __reduce__(self):

@@ -18,9 +18,8 @@ from gudgeon.kernels.dynamics.arrays import CONTACT_CALL, FLIGHT, IMPACT_SPEED, 
 from gudgeon.kernels.elements.lawforms import PLAIN_WITH_LARGEST_SPEED, WITH_LARGEST_SPEED_AND_PARAMETERS
 from gudgeon.kernels.integrators.run import (
     CONTACT_BEGIN,
-    CONTACT_JOINT,
+    CONTACT_LINE,
     CONTACT_LOOKS,
-    CONTACT_POINT,
     CONTACT_SPEED,
     CONTACT_TABLE_COLUMNS,
     CONTACTS,
@@ -68,7 +67,7 @@ def write_speeds(m, w, f, t):
             line = f.count[CONTACTS]
             for c in range(CONTACT_TABLE_COLUMNS):
                 f.contacts[line, c] = nan
-            f.contacts[line, CONTACT_JOINT], f.contacts[line, CONTACT_POINT] = k, FASTER
+            f.contacts[line, CONTACT_LINE], f.contacts[line, FASTER] = k, 1.0
             f.contacts[line, CONTACT_BEGIN], f.contacts[line, CONTACT_SPEED] = t, w.contact[k, IMPACT_SPEED]
             f.count[CONTACTS] = line + 1
 

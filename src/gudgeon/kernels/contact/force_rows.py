@@ -33,11 +33,10 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import joint_loads, local_motion, pushed
 from gudgeon.kernels.dynamics.response import PUSHED, arms, rate_of_row
+from gudgeon.kernels.elements.flexible_arrays import FIRST_CARRY
 from gudgeon.kernels.elements.joints import point_of_action, push_torque
 from gudgeon.kernels.elements.nodes import in_plane
-from gudgeon.kernels.elements.shear_couple import arm_and_couple, has_couple
-from gudgeon.kernels.elements.slider_arrays import (
-    FIRST_CARRY,
+from gudgeon.kernels.elements.point_arrays import (
     GAP,
     GAP_RATE,
     GUIDE,
@@ -53,7 +52,8 @@ from gudgeon.kernels.elements.slider_arrays import (
     SLIDER,
     SLIDING,
 )
-from gudgeon.kernels.elements.sliders import contact_motion, pin_motion
+from gudgeon.kernels.elements.points import pin_motion, wall_motion
+from gudgeon.kernels.elements.shear_couple import arm_and_couple, has_couple
 from gudgeon.kernels.integrators.stepper_arrays import OPEN, RESTS, ROW_CHANGE, ROW_RATE
 
 
@@ -65,7 +65,7 @@ def first_contact_row(m):
 
 
 @inlined
-def state_row(s, w, p, r, first, second, node, a0, a1, a2, b0, b1, b2, x, y, z):
+def state_row(m, w, p, r, first, second, node, a0, a1, a2, b0, b1, b2, x, y, z):
     """Row r: a unit force along (x, y, z) on `second` (or its node) at b, the opposite on `first` at a."""
     p.push.body[r, 0] = first
     p.push.body[r, 1] = second if node < 0 else 0
@@ -80,7 +80,7 @@ def state_row(s, w, p, r, first, second, node, a0, a1, a2, b0, b1, b2, x, y, z):
         V[r, 9], V[r, 10], V[r, 11] = d1 * z - d2 * y, d2 * x - d0 * z, d0 * y - d1 * x
     p.row_node[r] = node
     if node >= 0:
-        p.row_direction[r, 0], p.row_direction[r, 1] = in_plane(s, node, x, y, z)
+        p.row_direction[r, 0], p.row_direction[r, 1] = in_plane(m.flexible, node, x, y, z)
 
 
 @inlined
@@ -166,7 +166,7 @@ def rub_rows(m, w, p, k):
 @inlined
 def onto_node(m, p, r, x, y, z):
     """Row r acts along (x, y, z) on a node instead of a body, where one of its sides is a carrier."""
-    s = m.sliders
+    s = m.flexible
     for side in range(2):
         carrier = p.push.body[r, side] - m.body.shape[0]
         if carrier >= 0:
@@ -189,46 +189,47 @@ def of_bodies(w, p, r):
 
 
 @inlined
-def slider_rows(m, w, s, sw, p, y):
-    """The rows of all contacts and pins."""
+def point_rows(m, w, p, y):
+    """The rows of all points at walls and of all pins."""
     r = first_contact_row(m)
-    for c in range(s.contact.shape[0]):
-        p0, p1, p2, n0, n1, n2, t0, t1, t2 = contact_motion(s, w, sw, y, c)
-        line, node = sw.contact[c], s.contact[c, NODE]
-        i, j = s.contact[c, GUIDE], s.contact[c, SLIDER]
+    for c in range(m.points.wall.shape[0]):
+        p0, p1, p2, n0, n1, n2, t0, t1, t2 = wall_motion(m, w, y, c)
+        line, node = w.points.wall[c], m.points.wall[c, NODE]
+        i, j = m.points.wall[c, GUIDE], m.points.wall[c, SLIDER]
         p.row[r, ROW_RATE], p.row[r + 1, ROW_RATE] = line[GAP_RATE], line[SLIDING]
         if i == 0 and node >= 0 and p.row_node[r + 1] == node:  # a node before a wall at rest: nothing has changed
             r += 2
             continue
-        state_row(s, w, p, r, i, j, node, p0, p1, p2, p0, p1, p2, n0, n1, n2)
+        state_row(m, w, p, r, i, j, node, p0, p1, p2, p0, p1, p2, n0, n1, n2)
         g = line[GAP] if node < 0 else 0.0  # friction acts at the surface: there all corners slide alike
         q0, q1, q2 = p0 - g * n0, p1 - g * n1, p2 - g * n2
-        state_row(s, w, p, r + 1, i, j, node, q0, q1, q2, q0, q1, q2, t0, t1, t2)
+        state_row(m, w, p, r + 1, i, j, node, q0, q1, q2, q0, q1, q2, t0, t1, t2)
         if node < 0:
             p.row[r + 1, ROW_RATE] = of_bodies(w, p, r + 1)
         r += 2
-    for k in range(s.pin.shape[0]):
-        a0, a1, a2, b0, b1, b2 = pin_motion(s, w, sw, y, k)
-        V, i, j, node = s.pin_vector, s.pin[k, PIN_FIRST], s.pin[k, PIN_SECOND], s.pin[k, PIN_NODE]
+    for k in range(m.points.pin.shape[0]):
+        a0, a1, a2, b0, b1, b2 = pin_motion(m, w, y, k)
+        V, pin = m.points.pin_vector, m.points.pin
+        i, j, node = pin[k, PIN_FIRST], pin[k, PIN_SECOND], pin[k, PIN_NODE]
         for c in range(2):
             at = PIN_ALONG + c * (PIN_ACROSS - PIN_ALONG)
-            state_row(s, w, p, r + c, i, j, node, a0, a1, a2, b0, b1, b2, V[k, at], V[k, at + 1], V[k, at + 2])
-            p.row[r + c, ROW_RATE] = sw.pin[k, PIN_RATE + c]
+            state_row(m, w, p, r + c, i, j, node, a0, a1, a2, b0, b1, b2, V[k, at], V[k, at + 1], V[k, at + 2])
+            p.row[r + c, ROW_RATE] = w.points.pin[k, PIN_RATE + c]
             p.near[r + c] = 1
         r += 2
 
 
 @inlined
-def ahead(sw, p, c, r, h):
+def ahead(w, p, c, r, h):
     """The gap of hard contact c after a step of h without contact, nearly."""
-    return sw.contact[c, GAP] + h * (p.row[r, ROW_RATE] + 0.5 * h * p.row[r, ROW_CHANGE])
+    return w.points.wall[c, GAP] + h * (p.row[r, ROW_RATE] + 0.5 * h * p.row[r, ROW_CHANGE])
 
 
 @inlined
-def meets(s, sw, p, modes, c, r, h):
+def meets(m, w, p, modes, c, r, h):
     """Does hard contact c close in a step of h, or has it rested so far? Then forces tell whether it goes on to."""
-    rested = modes[c, 0] != OPEN and sw.contact[c, GAP] < RESTS * s.contact_vector[c, PLAY]
-    return rested or ahead(sw, p, c, r, h) <= 0.0
+    rested = modes[c, 0] != OPEN and w.points.wall[c, GAP] < RESTS * m.points.wall_vector[c, PLAY]
+    return rested or ahead(w, p, c, r, h) <= 0.0
 
 
 @inlined
@@ -244,7 +245,7 @@ def change_of(w, p, r):
 
 
 @inlined
-def choose_near(m, w, s, sw, p, h, modes):
+def choose_near(m, w, p, h, modes):
     """Which contacts may carry force in a step of h, from the accelerations held in `w` and the modes at its begin."""
     r = first_contact_row(m)
     if m.tree.shape[0] > 0:
@@ -254,15 +255,15 @@ def choose_near(m, w, s, sw, p, h, modes):
         if m.compliant[k, HARD_CONTACT]:
             for e in range(m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWN] + 3):
                 p.row[e, ROW_CHANGE] = change_of(w, p, e)
-    for c in range(s.contact.shape[0]):
-        change = change_of(w, p, r) if s.contact[c, NODE] < 0 or s.contact[c, GUIDE] > 0 else 0.0
+    for c in range(m.points.wall.shape[0]):
+        change = change_of(w, p, r) if m.points.wall[c, NODE] < 0 or m.points.wall[c, GUIDE] > 0 else 0.0
         p.row[r, ROW_CHANGE] = change
-        if s.contact[c, HARD]:
-            near = not p.held[c] and meets(s, sw, p, modes, c, r, h)
-        elif s.contact[c, NODE] >= 0:
+        if m.points.wall[c, HARD]:
+            near = not p.held[c] and meets(m, w, p, modes, c, r, h)
+        elif m.points.wall[c, NODE] >= 0:
             near = True
         else:
-            gap, rate = sw.contact[c, GAP], sw.contact[c, GAP_RATE]
+            gap, rate = w.points.wall[c, GAP], w.points.wall[c, GAP_RATE]
             near = gap < h * (2.0 * abs(rate) + h * abs(change)) or p.mode[0, c, 0] != OPEN
         p.near[r] = p.near[r + 1] = 1 if near else 0
         r += 2

@@ -17,9 +17,9 @@ from gudgeon.kernels.contact.force_rows import (
     responses,
 )
 from gudgeon.kernels.contact.gaps import depth_in
-from gudgeon.kernels.contact.guide_events import note_impact
 from gudgeon.kernels.contact.impulse_path import strike
 from gudgeon.kernels.contact.modes import write_contact
+from gudgeon.kernels.contact.point_contacts import note_impact
 from gudgeon.kernels.contact.problem import solve_contacts
 from gudgeon.kernels.dynamics.arrays import (
     BEGIN,
@@ -41,8 +41,8 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK_STATE,
 )
 from gudgeon.kernels.dynamics.engine import kinematics, local_motion
-from gudgeon.kernels.elements.slider_arrays import GAP, GAP_RATE, HARD, IMPACT_LAW, NEWTON
-from gudgeon.kernels.elements.sliders import contact_motion
+from gudgeon.kernels.elements.point_arrays import GAP, GAP_RATE, HARD, IMPACT_LAW, NEWTON
+from gudgeon.kernels.elements.points import contact_line, wall_motion
 from gudgeon.kernels.integrators.nonsmooth_step import evaluate, set_step, try_step
 from gudgeon.kernels.integrators.stepper_arrays import (
     BALL_HELD,
@@ -77,49 +77,49 @@ STRUCK = 1e-11  # gap up to which contacts are struck together [m]
 
 
 @called
-def advance_one(m, w, s, p, f, t, projected):
+def advance_one(m, w, p, f, t, projected):
     """Try a step; where it would run into hard contacts, one that ends at the first of them. See `try_step`.
 
     Impacts that follow each other closely are left to the contact problem: located are only approaches faster than
     what the free acceleration makes of a tenth of a step, and at most MOST_HITS within a step.
     """
-    contacts, h = s.contact.shape[0], p.whole.step[0]
+    contacts, h = m.points.wall.shape[0], p.whole.step[0]
     for c in range(contacts):
         p.held[c] = 0
     for k in range(m.compliant.shape[0]):
         p.ball[k, BALL_HELD] = 0.0
     first, aim = first_contact_row(m), h
-    evaluate(m, w, s, p, t, f.y, p.mode[0], projected)
-    if s.mass.shape[0] > 0:  # the step cannot be cut, its matrices are factorised
-        return try_step(m, w, s, p, f, t)
+    evaluate(m, w, p, t, f.y, p.mode[0], projected)
+    if m.flexible.mass.shape[0] > 0:  # the step cannot be cut, its matrices are factorised
+        return try_step(m, w, p, f, t)
     if p.count[HITS] >= MOST_HITS and t < p.control[WINDOW]:
-        return try_step(m, w, s, p, f, t)
+        return try_step(m, w, p, f, t)
     for c in range(contacts):
-        if s.contact[c, HARD] and p.mode[0, c, 0] == OPEN:
-            aim = min(aim, time_to_impact(w.sliders, p, c, first + 2 * c, h))
+        if m.points.wall[c, HARD] and p.mode[0, c, 0] == OPEN:
+            aim = min(aim, time_to_impact(w, p, c, first + 2 * c, h))
     for k in range(m.compliant.shape[0]):
         if m.compliant[k, HARD_CONTACT] and p.joint_mode[k, 0] == FLIGHT:
             reached = time_to_wall(m, w, p, k, h)
             p.ball[k, BALL_HELD] = 1.0 if reached > h else 0.0
             aim = min(aim, reached)
     if aim >= h:
-        return try_step(m, w, s, p, f, t)
+        return try_step(m, w, p, f, t)
     for k in range(m.compliant.shape[0]):
         p.ball[k, BALL_HELD] = 1.0 if m.compliant[k, HARD_CONTACT] and p.joint_mode[k, 0] == FLIGHT else 0.0
     for c in range(contacts):
-        free = p.mode[0, c, 0] == OPEN and w.sliders.contact[c, GAP] > -STRUCK
-        p.held[c] = 1 if s.contact[c, HARD] and free else 0
+        free = p.mode[0, c, 0] == OPEN and w.points.wall[c, GAP] > -STRUCK
+        p.held[c] = 1 if m.points.wall[c, HARD] and free else 0
     error = 0.0
     for _ in range(AIMS):
         set_step(p, aim)
-        evaluate(m, w, s, p, t, f.y, p.mode[0], 0)
-        error = try_step(m, w, s, p, f, t)
+        evaluate(m, w, p, t, f.y, p.mode[0], 0)
+        error = try_step(m, w, p, f, t)
         kinematics(m, w, f.y_new)
         missed, change = 0.0, 0.0
         for c in range(contacts):
             if p.held[c]:
-                contact_motion(s, w, w.sliders, f.y_new, c)
-                gap, rate = w.sliders.contact[c, GAP], w.sliders.contact[c, GAP_RATE]
+                wall_motion(m, w, f.y_new, c)
+                gap, rate = w.points.wall[c, GAP], w.points.wall[c, GAP_RATE]
                 if rate < 0.0 and (change == 0.0 or aim - gap / rate < aim - missed):
                     missed, change = gap / rate, rate
         for k in range(m.compliant.shape[0]):
@@ -135,9 +135,9 @@ def advance_one(m, w, s, p, f, t, projected):
 
 
 @inlined
-def time_to_impact(sw, p, c, r, h):
+def time_to_impact(w, p, c, r, h):
     """When an open hard contact closes under its free acceleration; h or more: not in this step, or too slowly."""
-    gap, rate, change = sw.contact[c, GAP], p.row[r, ROW_RATE], p.row[r, ROW_CHANGE]
+    gap, rate, change = w.points.wall[c, GAP], p.row[r, ROW_RATE], p.row[r, ROW_CHANGE]
     if gap <= 0.0 and gap > -STRUCK and rate > 0.0:
         gap = 0.0  # it has just been struck
     elif gap <= 0.0:
@@ -185,8 +185,8 @@ def time_to_wall(m, w, p, k, h):
 
 
 @inlined
-def creates_energy(m, s, p, first):
-    """Has an impact created energy? Notes how much, and the contact that got most, or −1 − the joint."""
+def creates_energy(m, p, first):
+    """Has an impact created energy? Notes how much, and the contact that got most."""
     total, most, size = 0.0, 0.0, 0.0
     for k in range(m.compliant.shape[0]):
         gain = 0.0
@@ -196,8 +196,8 @@ def creates_energy(m, s, p, first):
                 size += 0.5 * abs(p.row[r, ROW_LOAD]) * (abs(p.row[r, ROW_FREE]) + abs(p.row[r, ROW_AFTER]))
         total += gain
         if gain > most:
-            most, p.count[STRUCK_CONTACT] = gain, -1 - k
-    for c in range(s.contact.shape[0]):
+            most, p.count[STRUCK_CONTACT] = gain, k
+    for c in range(m.points.wall.shape[0]):
         gain = 0.0
         for r in range(first + 2 * c, first + 2 * c + 2):
             if p.near[r]:
@@ -205,7 +205,7 @@ def creates_energy(m, s, p, first):
                 size += 0.5 * abs(p.row[r, ROW_LOAD]) * (abs(p.row[r, ROW_FREE]) + abs(p.row[r, ROW_AFTER]))
         total += gain
         if gain > most:
-            most, p.count[STRUCK_CONTACT] = gain, c
+            most, p.count[STRUCK_CONTACT] = gain, contact_line(m, c)
     p.control[CREATED] = total
     return total > CREATES * size
 
@@ -266,23 +266,23 @@ def note_struck(m, w, p, f, t, y):
 
 
 @called
-def impact(m, w, s, p, f, t, y):
+def impact(m, w, p, f, t, y):
     """Velocities jump where held contacts have closed; all that are closed take part. False: energy is created."""
     h, law = p.whole.step[0], NEWTON
     set_step(p, 1e-9 * h)
-    evaluate(m, w, s, p, t, y, p.mode[0], 0)
+    evaluate(m, w, p, t, y, p.mode[0], 0)
     first = first_contact_row(m)
     for r in range(p.row.shape[0]):
         p.near[r] = 0
         p.row[r, ROW_FREE] = p.row[r, ROW_RATE]
-    for c in range(s.contact.shape[0]):
+    for c in range(m.points.wall.shape[0]):
         r = first + 2 * c
-        if s.contact[c, HARD] and w.sliders.contact[c, GAP] <= STRUCK:
+        if m.points.wall[c, HARD] and w.points.wall[c, GAP] <= STRUCK:
             if p.row[r, ROW_RATE] > -SLOW:
                 p.row[r, ROW_RATE] = max(p.row[r, ROW_RATE], 0.0)  # at rest: it takes no restitution
             p.near[r] = p.near[r + 1] = 1
             p.row[r, ROW_CHANGE] = -1e300
-            law = s.contact[c, IMPACT_LAW]  # all have the same
+            law = m.points.wall[c, IMPACT_LAW]  # all have the same
         p.mode[2, c, 0] = OPEN
     choose_struck(m, w, p)
     responses(m, w, p)
@@ -291,23 +291,23 @@ def impact(m, w, s, p, f, t, y):
             linearise_struck(m, w, p, k)
     if law == NEWTON:
         for _ in range(STRIKES):
-            solve_contacts(m, w, s, w.sliders, p, p.whole, p.mode[2])
+            solve_contacts(m, w, p, p.whole, p.mode[2])
             if struck_agree(m, w, p):
                 break
     else:
-        strike(m, w, s, p, p.mode[2], first, law)
-    creates = creates_energy(m, s, p, first)
+        strike(m, w, p, p.mode[2], first, law)
+    creates = creates_energy(m, p, first)
     place = m.layout[POSITIONS]
     for r in range(p.row.shape[0]):
         if p.near[r]:
             for d in range(m.layout[VELOCITIES]):
                 y[place + d] += p.push.W[r, d] * p.row[r, ROW_LOAD]
-    for c in range(s.contact.shape[0]):
+    for c in range(m.points.wall.shape[0]):
         rests = p.near[first + 2 * c] and abs(p.row[first + 2 * c, ROW_AFTER]) < SLOW
         p.mode[0, c, 0] = p.mode[2, c, 0] if rests else OPEN
         p.mode[0, c, 1] = p.mode[2, c, 1]
         if p.near[first + 2 * c]:
-            note_impact(w.sliders, p, f, c, first + 2 * c, t, rests)
+            note_impact(m, w, p, f, c, first + 2 * c, t, rests)
     note_struck(m, w, p, f, t, y)
     p.count[IMPACTS] += 1
     set_step(p, h)

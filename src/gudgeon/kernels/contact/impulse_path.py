@@ -25,7 +25,7 @@ from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.contact.force_rows import delassus
 from gudgeon.kernels.contact.problem import LEAST_SHARE, SOFTNESS, solve_contacts
 from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
-from gudgeon.kernels.elements.slider_arrays import KINETIC, RETURNED, STATIC, STRONGE, STUCK_WITH
+from gudgeon.kernels.elements.point_arrays import KINETIC, RETURNED, STATIC, STRONGE, STUCK_WITH
 from gudgeon.kernels.integrators.stepper_arrays import (
     BACKWARD,
     FORWARD,
@@ -49,20 +49,20 @@ APPROACH = 1e-12  # of the fastest contact: an approach that counts
 
 
 @inlined
-def strikes(s, p, first, c):
+def strikes(m, p, first, c):
     """Does contact c take a normal impulse along the path, and friction with it?"""
     r = first + 2 * c
     pushes = p.near[r] == 1 and p.path[r, PATH_SHARE] > 0.0
-    return pushes, pushes and s.contact[c, STUCK_WITH] == 1
+    return pushes, pushes and m.points.wall[c, STUCK_WITH] == 1
 
 
 @inlined
-def stick(s, p, operator, modes, first):
+def stick(m, p, operator, modes, first):
     """Friction of the contacts that stick, per parameter of the path: what keeps them at rest."""
     M, x, path, count, largest = p.matrix, p.x, p.path, 0, 1e-300
-    for c in range(s.contact.shape[0]):
+    for c in range(m.points.wall.shape[0]):
         r = first + 2 * c
-        _, rubs = strikes(s, p, first, c)
+        _, rubs = strikes(m, p, first, c)
         if rubs:
             largest = max(largest, path[r, PATH_SHARE])
             if modes[c, 1] == STICKING:
@@ -85,28 +85,29 @@ def stick(s, p, operator, modes, first):
 
 
 @called
-def slopes(s, p, operator, modes, first):
+def slopes(m, p, operator, modes, first):
     """Changes of all velocities per parameter of the path; a contact at rest sticks if it can, or begins to slide."""
-    path, contacts = p.path, s.contact.shape[0]
+    path, contacts = p.path, m.points.wall.shape[0]
     for _ in range(2 * contacts + 2):
         for r in range(p.row.shape[0]):
             path[r, PATH_SLOPE] = 0.0
         for c in range(contacts):
             r = first + 2 * c
-            pushes, rubs = strikes(s, p, first, c)
-            path[r + 1, PATH_SHARE] = -modes[c, 1] * s.contact_vector[c, KINETIC] * path[r, PATH_SHARE] if rubs else 0.0
+            pushes, rubs = strikes(m, p, first, c)
+            sliding = -modes[c, 1] * m.points.wall_vector[c, KINETIC] * path[r, PATH_SHARE]
+            path[r + 1, PATH_SHARE] = sliding if rubs else 0.0
             if pushes:
                 for e in range(p.row.shape[0]):
                     if p.near[e]:
                         path[e, PATH_SLOPE] += delassus(p, operator, e, r) * path[r, PATH_SHARE]
                         path[e, PATH_SLOPE] += delassus(p, operator, e, r + 1) * path[r + 1, PATH_SHARE]
-        stick(s, p, operator, modes, first)
+        stick(m, p, operator, modes, first)
         changed = False
         for c in range(contacts):
             r = first + 2 * c
-            _, rubs = strikes(s, p, first, c)
+            _, rubs = strikes(m, p, first, c)
             if rubs and modes[c, 1] == STICKING:
-                friction, most = path[r + 1, PATH_SHARE], s.contact_vector[c, STATIC] * path[r, PATH_SHARE]
+                friction, most = path[r + 1, PATH_SHARE], m.points.wall_vector[c, STATIC] * path[r, PATH_SHARE]
                 if abs(friction) > most * (1.0 + 1e-9):
                     modes[c, 1] = BACKWARD if friction > 0.0 else FORWARD
                     changed = True
@@ -115,7 +116,7 @@ def slopes(s, p, operator, modes, first):
 
 
 @inlined
-def go_along(s, p, first, length, compresses):
+def go_along(p, first, length, compresses):
     """Go on by `length`; returns the work of the normal impulses."""
     path, work = p.path, 0.0
     for r in range(p.row.shape[0]):
@@ -132,10 +133,10 @@ def go_along(s, p, first, length, compresses):
 
 
 @inlined
-def rates_of_work(s, p, first):
+def rates_of_work(m, p, first):
     """w·γ_n and its change per parameter of the path."""
     rate = bend = 0.0
-    for c in range(s.contact.shape[0]):
+    for c in range(m.points.wall.shape[0]):
         r = first + 2 * c
         if p.near[r]:
             rate += p.path[r, PATH_SHARE] * p.path[r, PATH_RATE]
@@ -144,12 +145,12 @@ def rates_of_work(s, p, first):
 
 
 @inlined
-def next_stop(s, p, modes, first):
+def next_stop(m, p, modes, first):
     """How far it is to where the next contact stops to slide, and which."""
     nearest, which = inf, -1
-    for c in range(s.contact.shape[0]):
+    for c in range(m.points.wall.shape[0]):
         r = first + 2 * c + 1
-        _, rubs = strikes(s, p, first, c)
+        _, rubs = strikes(m, p, first, c)
         if rubs and modes[c, 1] != STICKING and p.path[r, PATH_RATE] * p.path[r, PATH_SLOPE] < 0.0:
             length = -p.path[r, PATH_RATE] / p.path[r, PATH_SLOPE]
             if length < nearest:
@@ -158,28 +159,28 @@ def next_stop(s, p, modes, first):
 
 
 @inlined
-def begin_restitution(s, p, first, law):
+def begin_restitution(m, p, first, law):
     """What is to be given back: for Stronge energy [J], for Poisson the share of the path of compression."""
     most = energy = 0.0
-    for c in range(s.contact.shape[0]):
+    for c in range(m.points.wall.shape[0]):
         r = first + 2 * c
         if p.near[r] and p.path[r, PATH_SHARE] > 0.0:
-            most = max(most, s.contact_vector[c, RETURNED])
+            most = max(most, m.points.wall_vector[c, RETURNED])
     absorbed = 0.0
-    for c in range(s.contact.shape[0]):
+    for c in range(m.points.wall.shape[0]):
         r = first + 2 * c
         if p.near[r]:
             absorbed += p.path[r, PATH_ABSORBED]
-            energy += s.contact_vector[c, RETURNED] ** 2 * max(p.path[r, PATH_ABSORBED], 0.0)
+            energy += m.points.wall_vector[c, RETURNED] ** 2 * max(p.path[r, PATH_ABSORBED], 0.0)
             if law != STRONGE and most > 0.0:
-                p.path[r, PATH_SHARE] *= s.contact_vector[c, RETURNED] / most
+                p.path[r, PATH_SHARE] *= m.points.wall_vector[c, RETURNED] / most
     return min(energy, most * most * absorbed) if law == STRONGE else most
 
 
 @called
-def follow(s, p, operator, modes, first, law):
+def follow(m, p, operator, modes, first, law):
     """Follow one path with the proportions in ROW_LOAD; False: it has no end."""
-    path, contacts = p.path, s.contact.shape[0]
+    path, contacts = p.path, m.points.wall.shape[0]
     for r in range(p.row.shape[0]):
         path[r, PATH_RATE], path[r, PATH_SUM], path[r, PATH_ABSORBED] = p.row[r, ROW_FREE], 0.0, 0.0
         path[r, PATH_SHARE] = p.row[r, ROW_LOAD] if p.near[r] and (r - first) % 2 == 0 else 0.0
@@ -188,9 +189,9 @@ def follow(s, p, operator, modes, first, law):
         modes[c, 1] = STICKING if abs(rate) < AT_REST else FORWARD if rate > 0.0 else BACKWARD
     compresses, travelled, left = True, 0.0, 0.0
     for _ in range(PIECES):
-        slopes(s, p, operator, modes, first)
-        rate, bend = rates_of_work(s, p, first)
-        stop, which = next_stop(s, p, modes, first)
+        slopes(m, p, operator, modes, first)
+        rate, bend = rates_of_work(m, p, first)
+        stop, which = next_stop(m, p, modes, first)
         if compresses:
             end = 0.0 if rate >= 0.0 else -rate / bend if bend > 0.0 else inf
         elif law != STRONGE:
@@ -202,7 +203,7 @@ def follow(s, p, operator, modes, first, law):
                 end = 0.0
         if not min(stop, end) < inf:
             return False
-        work = go_along(s, p, first, min(stop, end), compresses)
+        work = go_along(p, first, min(stop, end), compresses)
         if compresses:
             travelled += min(stop, end)
         else:
@@ -212,14 +213,14 @@ def follow(s, p, operator, modes, first, law):
             path[first + 2 * which + 1, PATH_RATE] = 0.0
         elif compresses:
             compresses = False
-            left = begin_restitution(s, p, first, law) * (1.0 if law == STRONGE else travelled)
+            left = begin_restitution(m, p, first, law) * (1.0 if law == STRONGE else travelled)
         else:
             return True
     return False
 
 
 @called
-def strike(m, w, s, p, modes, first, law):
+def strike(m, w, p, modes, first, law):
     """The impulses of an impact into ROW_LOAD and the velocities after it into ROW_AFTER, from those in ROW_FREE."""
     path, rows = p.path, p.row.shape[0]
     fastest = 0.0
@@ -229,22 +230,22 @@ def strike(m, w, s, p, modes, first, law):
             fastest = max(fastest, abs(p.row[r, ROW_FREE]))
     for _ in range(STRIKES):
         approach = 0.0
-        for c in range(s.contact.shape[0]):
+        for c in range(m.points.wall.shape[0]):
             modes[c, 0] = OPEN
             if p.near[first + 2 * c]:
                 approach = max(approach, -p.row[first + 2 * c, ROW_FREE])
         if approach <= APPROACH * fastest:
             break
-        solve_contacts(m, w, s, w.sliders, p, p.whole, modes)
-        if not follow(s, p, p.whole, modes, first, law):
+        solve_contacts(m, w, p, p.whole, modes)
+        if not follow(m, p, p.whole, modes, first, law):
             break
         for r in range(rows):
             if p.near[r]:
                 path[r, PATH_TOTAL] += path[r, PATH_SUM]
                 p.row[r, ROW_FREE] = path[r, PATH_RATE]
-    for c in range(s.contact.shape[0]):
+    for c in range(m.points.wall.shape[0]):
         modes[c, 0] = OPEN
-    solve_contacts(m, w, s, w.sliders, p, p.whole, modes)  # what still approaches is stopped
+    solve_contacts(m, w, p, p.whole, modes)  # what still approaches is stopped
     for r in range(rows):
         if p.near[r]:
             p.row[r, ROW_LOAD] += path[r, PATH_TOTAL]

@@ -12,8 +12,9 @@ from numba import float64, int64, void
 
 from gudgeon.kernels.build.compiled import addressed, entrance, inlined
 from gudgeon.kernels.contact.contact_speeds import write_speeds
+from gudgeon.kernels.contact.contact_table import write_line
 from gudgeon.kernels.contact.gaps import RELEASE, film_ends, gap_of, watched
-from gudgeon.kernels.contact.guide_events import write_open_touches
+from gudgeon.kernels.contact.point_contacts import write_open_points
 from gudgeon.kernels.dynamics.arrays import (
     BEGIN,
     BRISTLE,
@@ -34,18 +35,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK_STATE,
 )
 from gudgeon.kernels.dynamics.engine import kinematics, local_motion
-from gudgeon.kernels.integrators.run import (
-    CONTACT_BEGIN,
-    CONTACT_END,
-    CONTACT_IMPULSE,
-    CONTACT_JOINT,
-    CONTACT_LOSS,
-    CONTACT_PEAK,
-    CONTACT_POINT,
-    CONTACT_SPEED,
-    CONTACTS,
-    FLIGHT_RECORD,
-)
+from gudgeon.kernels.integrators.run import FLIGHT_RECORD
 
 MICRO_SPEED = 1e-8  # impacts below this are micro-impacts [m/s]
 MICRO_PAUSE = 1e-9  # so are impacts sooner than this after the last contact [s]
@@ -71,15 +61,7 @@ def touch(m, w, f, k, t, speed):
 @inlined
 def write_contact(m, w, f, k, t, y):
     """Add the contact of joint k, which ends at t, to the table."""
-    contact, line = w.contact, f.count[CONTACTS]
-    f.contacts[line, CONTACT_JOINT] = k
-    f.contacts[line, CONTACT_BEGIN] = contact[k, BEGIN]
-    f.contacts[line, CONTACT_END] = t
-    f.contacts[line, CONTACT_SPEED] = contact[k, ONSET_SPEED]
-    f.contacts[line, CONTACT_PEAK] = contact[k, PEAK]
-    f.contacts[line, CONTACT_LOSS] = y[m.compliant[k, WORK_STATE]] - contact[k, WORK_BEGIN]
-    f.contacts[line, CONTACT_POINT], f.contacts[line, CONTACT_IMPULSE] = -1.0, nan
-    f.count[CONTACTS] = line + 1
+    write_line(w, f, k, t, y[m.compliant[k, WORK_STATE]] - w.contact[k, WORK_BEGIN], nan)
 
 
 @inlined
@@ -145,4 +127,4 @@ def write_open_contacts(m, w, f):
     for k in range(m.compliant.shape[0]):
         if w.contact[k, MODE] != FLIGHT:
             write_contact(m, w, f, k, nan, f.y)
-    write_open_touches(m, w, f)
+    write_open_points(m, w, f)

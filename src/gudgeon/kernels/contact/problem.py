@@ -27,7 +27,7 @@ from gudgeon.kernels.contact.rub_contact import add_loads
 from gudgeon.kernels.dynamics.arrays import RUB, SET_VALUED, UNKNOWN, UNKNOWNS
 from gudgeon.kernels.dynamics.dense_lu import eliminate_dense
 from gudgeon.kernels.dynamics.response import is_active
-from gudgeon.kernels.elements.slider_arrays import (
+from gudgeon.kernels.elements.point_arrays import (
     GAP,
     HARD,
     KINETIC,
@@ -39,7 +39,7 @@ from gudgeon.kernels.elements.slider_arrays import (
     STATIC,
     STUCK_WITH,
 )
-from gudgeon.kernels.elements.sliders import law_of
+from gudgeon.kernels.elements.points import law_of
 from gudgeon.kernels.integrators.stepper_arrays import (
     BACKWARD,
     CLOSED,
@@ -68,14 +68,14 @@ SETTLED = 1e-9  # relative change of a law's force that ends the iteration
 
 
 @inlined
-def linearise(s, sw, p, c, h, rate):
+def linearise(m, w, p, c, h, rate):
     """The contact law of contact c about δ̇ = `rate` as γ + compliance Λ = target; False if it gives no force there."""
-    depth = -sw.contact[c, GAP]
-    force = law_of(s, sw, c, depth + h * rate, rate)
+    depth = -w.points.wall[c, GAP]
+    force = law_of(m, w, c, depth + h * rate, rate)
     if not force > 0.0:
         return False
     small = 1e-6 * abs(rate) + 1e-9
-    slope = (law_of(s, sw, c, depth + h * (rate + small), rate + small) - force) / small
+    slope = (law_of(m, w, c, depth + h * (rate + small), rate + small) - force) / small
     if not slope > 0.0:
         slope = force / (abs(rate) + 1e-9)
     p.slope[c, 0] = 1.0 / (h * slope)
@@ -101,7 +101,7 @@ def couple(p, operator, r, count, first):
 
 
 @inlined
-def choose_unknowns(m, w, s, p, modes, first):
+def choose_unknowns(m, w, p, modes, first):
     """The rows that carry force in these modes; returns how many, and how many of them are of compliant joints."""
     count = 0
     for k in range(m.compliant.shape[0]):
@@ -109,74 +109,74 @@ def choose_unknowns(m, w, s, p, modes, first):
             for c in range(m.compliant[k, UNKNOWNS]):
                 p.index[count], p.slip[count] = m.compliant[k, UNKNOWN] + c, 0.0
                 count += 1
-    of_joints, contacts = count, s.contact.shape[0]
+    of_joints, contacts = count, m.points.wall.shape[0]
     for c in range(contacts):
         r = first + 2 * c
         if modes[c, 0] != OPEN and p.near[r]:
             p.index[count], p.slip[count] = r, 0.0
             count += 1
-            if s.contact[c, STUCK_WITH]:
+            if m.points.wall[c, STUCK_WITH]:
                 if modes[c, 1] == STICKING:
                     p.index[count], p.slip[count] = r + 1, 0.0
                     count += 1
                 else:
-                    p.slip[count - 1] = -modes[c, 1] * s.contact_vector[c, KINETIC]
-    for k in range(2 * s.pin.shape[0]):
+                    p.slip[count - 1] = -modes[c, 1] * m.points.wall_vector[c, KINETIC]
+    for k in range(2 * m.points.pin.shape[0]):
         p.index[count], p.slip[count] = first + 2 * contacts + k, 0.0
         count += 1
     return count, of_joints
 
 
 @inlined
-def rebound(s, p, c, r):
+def rebound(m, p, c, r):
     """The least rate of hard contact c after a step: Newton's law, where the contact has not rested before."""
-    return -s.contact_vector[c, RESTITUTION] * min(p.row[r, ROW_RATE], 0.0) if p.mode[0, c, 0] == OPEN else 0.0
+    return -m.points.wall_vector[c, RESTITUTION] * min(p.row[r, ROW_RATE], 0.0) if p.mode[0, c, 0] == OPEN else 0.0
 
 
 @inlined
-def condition(s, sw, p, modes, row, first, h):
+def condition(m, w, p, modes, row, first, h):
     """γ + compliance · Λ = target of a row of a contact or pin; a compliance below zero stands for none."""
-    c, contacts, V = (row - first) // 2, s.contact.shape[0], s.contact_vector
+    c, contacts, V = (row - first) // 2, m.points.wall.shape[0], m.points.wall_vector
     soft, target = -1.0, 0.0
     if c >= contacts:
         k = c - contacts
-        stiffness = s.pin_vector[k, PIN_STIFFNESS]
+        stiffness = m.points.pin_vector[k, PIN_STIFFNESS]
         if stiffness < inf:
             soft = 1.0 / (h * h * stiffness)
-        target = -sw.pin[k, PIN_GAP + (row - first) % 2] / h
+        target = -w.points.pin[k, PIN_GAP + (row - first) % 2] / h
     elif (row - first) % 2 == 0:
-        if s.contact[c, HARD]:
-            target = rebound(s, p, c, row)
+        if m.points.wall[c, HARD]:
+            target = rebound(m, p, c, row)
         elif modes[c, 0] == TOUCHING:
-            target = -sw.contact[c, GAP] / h
+            target = -w.points.wall[c, GAP] / h
         else:
             soft, target = p.slope[c, 0], p.slope[c, 1]
-    elif s.contact[c, HARD] and p.row[row - 1, ROW_RATE] < 0.0:
+    elif m.points.wall[c, HARD] and p.row[row - 1, ROW_RATE] < 0.0:
         target = -V[c, RESTITUTION_ALONG] * p.row[row, ROW_RATE]
     return soft, target
 
 
 @inlined
-def solve_modes(m, w, s, sw, p, operator, modes, first):
+def solve_modes(m, w, p, operator, modes, first):
     """Impulses and velocities of all near rows for given modes."""
     h = operator.step[0]
-    count, of_joints = choose_unknowns(m, w, s, p, modes, first)
+    count, of_joints = choose_unknowns(m, w, p, modes, first)
     M, x, row = p.matrix, p.x, p.row
     largest = 0.0  # normal impulse so far; 0: nobody has asked
     for r in range(row.shape[0]):
-        if p.near[r] or r >= first + 2 * s.contact.shape[0]:
+        if p.near[r] or r >= first + 2 * m.points.wall.shape[0]:
             couple(p, operator, r, count, first)
     for a in range(of_joints, count):
         r = p.index[a]
         for b in range(count):
             M[a, b] = p.coupling[r, b]
-        soft, target = condition(s, sw, p, modes, r, first, h)
+        soft, target = condition(m, w, p, modes, r, first, h)
         if soft < 0.0:
             soft = SOFTNESS * delassus(p, operator, r, r)
             c = (r - first) // 2
-            if (r - first) % 2 == 1 and c < s.contact.shape[0]:  # who is pressed harder holds more
+            if (r - first) % 2 == 1 and c < m.points.wall.shape[0]:  # who is pressed harder holds more
                 if largest == 0.0:
-                    largest = largest_push(s, p, first)
+                    largest = largest_push(m, p, first)
                 p.share[c] = max(abs(row[r - 1, ROW_LOAD]) / largest, LEAST_SHARE)
                 soft /= p.share[c]
         M[a, a] += soft
@@ -198,10 +198,10 @@ def solve_modes(m, w, s, sw, p, operator, modes, first):
 
 
 @inlined
-def largest_push(s, p, first):
+def largest_push(m, p, first):
     """The largest normal impulse of the contacts."""
     largest = 1e-300
-    for c in range(s.contact.shape[0]):
+    for c in range(m.points.wall.shape[0]):
         largest = max(largest, abs(p.row[first + 2 * c, ROW_LOAD]))
     return largest
 
@@ -260,45 +260,45 @@ def joint_of(m, row):
 
 
 @inlined
-def wrong_across(s, sw, p, operator, modes, c, r):
+def wrong_across(m, w, p, operator, modes, c, r):
     """What mode contact c should have across the guide, and by how much the present one is violated [N·s]."""
     load, rate, h = p.row[r, ROW_LOAD], p.row[r, ROW_AFTER], operator.step[0]
-    if s.contact[c, HARD]:
+    if m.points.wall[c, HARD]:
         if modes[c, 0] == OPEN:
-            least, stiffness = rebound(s, p, c, r), 1.0 / delassus(p, operator, r, r)
+            least, stiffness = rebound(m, p, c, r), 1.0 / delassus(p, operator, r, r)
             missing = (least - rate) * stiffness
             return (CLOSED, missing) if missing > 1e-12 * stiffness else (OPEN, 0.0)
         return (OPEN, -load) if load < 0.0 else (CLOSED, 0.0)
-    depth = -sw.contact[c, GAP] - h * rate
+    depth = -w.points.wall[c, GAP] - h * rate
     if modes[c, 0] == OPEN:
         if depth <= 0.0:
             return (OPEN, 0.0)
-        if linearise(s, sw, p, c, h, -rate):
+        if linearise(m, w, p, c, h, -rate):
             return (CLOSED, depth / h * (1.0 / delassus(p, operator, r, r)))
         return (OPEN, 0.0)
     if load < 0.0:
         return (OPEN, -load)
     if modes[c, 0] == TOUCHING:
-        force = h * law_of(s, sw, c, 1e-14, -rate)
-        if load > force * (1.0 + 1e-9) and linearise(s, sw, p, c, h, -rate + 1e-12 / h):
+        force = h * law_of(m, w, c, 1e-14, -rate)
+        if load > force * (1.0 + 1e-9) and linearise(m, w, p, c, h, -rate + 1e-12 / h):
             return (CLOSED, load - force)
         return (TOUCHING, 0.0)
     if depth <= 0.0:
-        return (TOUCHING, load) if -sw.contact[c, GAP] <= 0.0 else (CLOSED, 0.0)
-    force = h * law_of(s, sw, c, depth, -rate)
-    if abs(force - load) > SETTLED * max(force, load) and linearise(s, sw, p, c, h, -rate):
+        return (TOUCHING, load) if -w.points.wall[c, GAP] <= 0.0 else (CLOSED, 0.0)
+    force = h * law_of(m, w, c, depth, -rate)
+    if abs(force - load) > SETTLED * max(force, load) and linearise(m, w, p, c, h, -rate):
         return (CLOSED, abs(force - load))
     return (CLOSED, 0.0)
 
 
 @inlined
-def wrong_along(s, p, operator, modes, c, r):
+def wrong_along(m, p, operator, modes, c, r):
     """What mode contact c should have along the guide, and by how much the present one is violated [N·s]."""
-    if modes[c, 0] == OPEN or not s.contact[c, STUCK_WITH]:
+    if modes[c, 0] == OPEN or not m.points.wall[c, STUCK_WITH]:
         return modes[c, 1], 0.0
     load, normal, rate = p.row[r + 1, ROW_LOAD], p.row[r, ROW_LOAD], p.row[r + 1, ROW_AFTER]
     if modes[c, 1] == STICKING:
-        most = s.contact_vector[c, STATIC] * normal
+        most = m.points.wall_vector[c, STATIC] * normal
         if abs(load) > most * (1.0 + 1e-10) + 1e-300:
             return (BACKWARD if load > 0.0 else FORWARD), abs(load) - most
         return STICKING, 0.0
@@ -312,70 +312,70 @@ def wrong_along(s, p, operator, modes, c, r):
 
 
 @inlined
-def wrong_modes(s, sw, p, operator, modes, c, r):
+def wrong_modes(m, w, p, operator, modes, c, r):
     """Modes that contact c should have across and along the guide, and by how much each is violated [N·s]."""
-    across, missing = wrong_across(s, sw, p, operator, modes, c, r)
-    along, missing_along = wrong_along(s, p, operator, modes, c, r)
+    across, missing = wrong_across(m, w, p, operator, modes, c, r)
+    along, missing_along = wrong_along(m, p, operator, modes, c, r)
     slides = modes[c, 1] != STICKING and p.row[r + 1, ROW_LOAD] != 0.0
-    if across == OPEN and missing > 0.0 and s.contact[c, HARD] and slides:  # sliding would pull it
+    if across == OPEN and missing > 0.0 and m.points.wall[c, HARD] and slides:  # sliding would pull it
         rate = p.row[r, ROW_AFTER] - delassus(p, operator, r, r) * p.row[r, ROW_LOAD]
         rate -= delassus(p, operator, r, r + 1) * p.row[r + 1, ROW_LOAD]
-        if rate < rebound(s, p, c, r):  # yet it closes: it jams
+        if rate < rebound(m, p, c, r):  # yet it closes: it jams
             return modes[c, 0], 0.0, STICKING, missing
     return across, missing, along, missing_along
 
 
 @inlined
-def friction_is_short(s, p, modes, first):
+def friction_is_short(m, p, modes, first):
     """Does a rigid corner that sticks need more friction than it can have, by shares that are not those it has?"""
     largest, short, stale = 0.0, False, False
-    for c in range(s.contact.shape[0]):
+    for c in range(m.points.wall.shape[0]):
         r = first + 2 * c
-        if s.contact[c, NODE] >= 0 or modes[c, 0] == OPEN:
+        if m.points.wall[c, NODE] >= 0 or modes[c, 0] == OPEN:
             continue
-        if p.near[r] and modes[c, 1] == STICKING and s.contact[c, STUCK_WITH]:
+        if p.near[r] and modes[c, 1] == STICKING and m.points.wall[c, STUCK_WITH]:
             if largest == 0.0:
-                largest = largest_push(s, p, first)
+                largest = largest_push(m, p, first)
             load, normal = abs(p.row[r + 1, ROW_LOAD]), p.row[r, ROW_LOAD]
-            short = short or load > s.contact_vector[c, STATIC] * normal
+            short = short or load > m.points.wall_vector[c, STATIC] * normal
             stale = stale or abs(max(abs(normal) / largest, LEAST_SHARE) - p.share[c]) > SAME_SHARE
     return short and stale
 
 
 @called
-def solve_contacts(m, w, s, sw, p, operator, modes):
+def solve_contacts(m, w, p, operator, modes):
     """Find modes and impulses of a step from a first guess of the modes."""
-    first, contacts, h = first_contact_row(m), s.contact.shape[0], operator.step[0]
+    first, contacts, h = first_contact_row(m), m.points.wall.shape[0], operator.step[0]
     p.count[SOLVED] += 1
     for c in range(contacts):
         r = first + 2 * c
-        if not p.near[r] or (s.contact[c, HARD] and not meets(s, sw, p, modes, c, r, h)):
+        if not p.near[r] or (m.points.wall[c, HARD] and not meets(m, w, p, modes, c, r, h)):
             p.near[r] = p.near[r + 1] = 0
             modes[c, 0] = OPEN
-        elif modes[c, 0] == CLOSED and not s.contact[c, HARD]:
+        elif modes[c, 0] == CLOSED and not m.points.wall[c, HARD]:
             rate = -p.row[r, ROW_RATE]
-            if not (linearise(s, sw, p, c, h, rate) or linearise(s, sw, p, c, h, 0.0)):
+            if not (linearise(m, w, p, c, h, rate) or linearise(m, w, p, c, h, 0.0)):
                 modes[c, 0] = OPEN
     residual = 0.0
     for iteration in range(ROUNDS):
-        solve_modes(m, w, s, sw, p, operator, modes, first)
+        solve_modes(m, w, p, operator, modes, first)
         for _ in range(ADJUSTMENTS):
-            if not friction_is_short(s, p, modes, first):
+            if not friction_is_short(m, p, modes, first):
                 break
-            solve_modes(m, w, s, sw, p, operator, modes, first)
+            solve_modes(m, w, p, operator, modes, first)
         p.count[ITERATIONS] += 1
         worst, residual, largest, moving = -1, 0.0, 1e-300, False
         for c in range(contacts):
-            if iteration < PATIENCE and p.near[first + 2 * c] and s.contact[c, NODE] < 0:
-                moving = moving or wrong_across(s, sw, p, operator, modes, c, first + 2 * c)[1] > 0.0
+            if iteration < PATIENCE and p.near[first + 2 * c] and m.points.wall[c, NODE] < 0:
+                moving = moving or wrong_across(m, w, p, operator, modes, c, first + 2 * c)[1] > 0.0
         for c in range(contacts):
             r = first + 2 * c
             if not p.near[r]:
                 continue
             largest = max(largest, abs(p.row[r, ROW_LOAD]))
             was_open = modes[c, 0] == OPEN
-            across, missing, along, missing_along = wrong_modes(s, sw, p, operator, modes, c, r)
-            if moving and modes[c, 1] == STICKING and s.contact[c, NODE] < 0:
+            across, missing, along, missing_along = wrong_modes(m, w, p, operator, modes, c, r)
+            if moving and modes[c, 1] == STICKING and m.points.wall[c, NODE] < 0:
                 along, missing_along = STICKING, 0.0  # judged when all normal impulses of rigid corners are right
             if missing == 0.0 and missing_along == 0.0:
                 continue
@@ -386,17 +386,17 @@ def solve_contacts(m, w, s, sw, p, operator, modes):
                 if missing == 0.0:
                     modes[c, 1] = along
                 elif was_open and across != OPEN:
-                    modes[c, 1] = first_along(s, p, c, r)
+                    modes[c, 1] = first_along(p, r)
         if worst < 0:
             return
         if iteration >= TOGETHER:
             r = first + 2 * worst
             was_open = modes[worst, 0] == OPEN
-            across, missing, along, missing_along = wrong_modes(s, sw, p, operator, modes, worst, r)
+            across, missing, along, missing_along = wrong_modes(m, w, p, operator, modes, worst, r)
             if missing >= missing_along:
                 modes[worst, 0] = across
                 if was_open:
-                    modes[worst, 1] = first_along(s, p, worst, r)
+                    modes[worst, 1] = first_along(p, r)
             else:
                 modes[worst, 1] = along
         if residual <= SETTLED * largest and iteration > TOGETHER:
@@ -406,7 +406,7 @@ def solve_contacts(m, w, s, sw, p, operator, modes):
 
 
 @inlined
-def first_along(s, p, c, r):
+def first_along(p, r):
     """The mode along the guide of a contact that has just closed."""
     rate = p.row[r + 1, ROW_RATE]
     if abs(rate) < 1e-12:

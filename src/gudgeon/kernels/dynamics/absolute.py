@@ -154,8 +154,8 @@ def project_bodies(m, w, t, y, tolerance):
         body[:, ACCELERATION : ACCELERATION + 6] = 0.0
         solve_rows(m, w, x)
         if body.shape[0] > n + 1:
-            move_nodes(m, w, x, y, m.sliders.place[0])
-            follower_accelerations(w, m.sliders, w.sliders.acceleration)
+            move_nodes(m, w, x, y, m.flexible.place[0])
+            follower_accelerations(m, w)
         for b in range(1, n + 1):
             q = 7 * (b - 1)
             for c in range(3):
@@ -166,8 +166,8 @@ def project_bodies(m, w, t, y, tolerance):
     body[:, ACCELERATION : ACCELERATION + 6] = 0.0
     solve_rows(m, w, x)
     if body.shape[0] > n + 1:
-        move_nodes(m, w, x, y, m.sliders.place[1])
-        follower_accelerations(w, m.sliders, w.sliders.acceleration)
+        move_nodes(m, w, x, y, m.flexible.place[1])
+        follower_accelerations(m, w)
     for b in range(1, n + 1):
         v, p, q, r = m.layout[POSITIONS] + 6 * (b - 1), body[b, a + 3], body[b, a + 4], body[b, a + 5]
         if m.settings[OWN_AXES]:

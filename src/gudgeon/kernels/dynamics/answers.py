@@ -64,7 +64,7 @@ from gudgeon.kernels.kinematics.vectors import dot, get
 @inlined
 def answer_of_node(m, w, k, c, unknown):
     """The acceleration of an unknown of nodes under the unit force c of joint k and what pins do against it."""
-    return push_on_node(m, k, c, unknown) / m.sliders.mass[unknown] + pulled_node(m, w, w.multiplier, unknown)
+    return push_on_node(m, k, c, unknown) / m.flexible.mass[unknown] + pulled_node(m, w, w.multiplier, unknown)
 
 
 @addressed(void(MODEL, WORK, RESPONSE, int64, int64))

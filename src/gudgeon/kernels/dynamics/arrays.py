@@ -23,8 +23,9 @@ from __future__ import annotations
 import numpy as np
 
 from gudgeon.kernels.build.records import Record, integers, numbers
+from gudgeon.kernels.elements.flexible_arrays import Flexible, FlexibleWork, new_flexible_work
+from gudgeon.kernels.elements.point_arrays import Points, PointWork, new_point_work
 from gudgeon.kernels.elements.rubbing_arrays import RubbingWork, new_rubbing_work
-from gudgeon.kernels.elements.slider_arrays import Sliders, SliderWork, new_slider_work
 
 # kinds of constraint block
 POINTS = 0  # r_j + s_j − r_i − s_i = 0, 3 rows
@@ -421,7 +422,7 @@ SUM_TURNS = 121  # 2, turns of both that change the sum by a period
 BUSHING_CURVES = 123  # 6, places of curves in `Model.table`; −1: none
 COMPLIANT_VECTOR_COLUMNS = 129
 
-# Work.contact: the discrete state of a compliant joint
+# Work.contact: the discrete state of a compliant joint, or of a point at its wall
 MODE = 0  # FLIGHT, CONTACT or GRAZING
 IMPACT_SPEED = 1  # δ̇⁽⁻⁾ as laws are given it: as it was at the begin, or the largest δ̇ since [m/s]
 BEGIN = 2  # [s]
@@ -430,7 +431,9 @@ WORK_BEGIN = 4  # dissipated energy when it began [J]
 MICRO = 5  # micro-impacts in a row
 FIRST_STEP = 6  # of the last contact [s]
 ONSET_SPEED = 7  # δ̇⁽⁻⁾ as it was at the begin [m/s]
-CONTACT_COLUMNS = 8
+TAKEN = 8  # energy that the contact of a point has taken [J]
+IMPULSE = 9  # its normal impulse [N·s]
+CONTACT_COLUMNS = 10
 FLIGHT, TOUCHING, GRAZING = 0.0, 1.0, 2.0
 REMEMBERED = 10.0  # added to the mode with which a state that is continued enters a run
 
@@ -571,7 +574,8 @@ class Model(Record):
     meeting = integers(2, 3)  # (meetings, 3) integers
     shared = integers(2, 5)  # (pairs of rows, 5) integers
     rubbing = integers(1)  # (rubs) lines of `compliant` that are friction in ideal joints
-    sliders = Sliders()  # sliders in guides, pins, flexible bodies
+    flexible = Flexible()  # flexible bodies
+    points = Points()  # of sliders at walls, and pins, whose forces a nonsmooth step solves for
 
 
 class Work(Record):
@@ -592,7 +596,7 @@ class Work(Record):
     stack = numbers(1)  # (40) of the expression machine
     signal = numbers(1)  # (numbers) of all lines of `Model.signal`
     control = numbers(1)  # (controls) of the state whose kinematics is held, where rows depend on them
-    contact = numbers(2, CONTACT_COLUMNS)  # (compliant joints, CONTACT_COLUMNS) the discrete state
+    contact = numbers(2, CONTACT_COLUMNS)  # (compliant joints, then points at walls, CONTACT_COLUMNS) discrete states
     local = numbers(2, LOCAL_COLUMNS)  # (compliant joints + 1, LOCAL_COLUMNS); the last line is for trials
     force = numbers(2, FORCE_COLUMNS)  # (compliant joints + 1, FORCE_COLUMNS); the last line is for trials
     report = numbers(1)  # (REPORT_COLUMNS) of the joint last asked
@@ -600,7 +604,8 @@ class Work(Record):
     freedom = numbers(2, FREE_COLUMNS)  # (velocities, FREE_COLUMNS)
     reach = numbers(2, 6)  # (6 paths, 6) Sᵀ K: one line per freedom of the joint, one column per row of the loop
     rubbing = RubbingWork()
-    sliders = SliderWork()
+    flexible = FlexibleWork()
+    points = PointWork()
 
 
 def signal_size(lines: np.ndarray) -> int:
@@ -611,7 +616,7 @@ def signal_size(lines: np.ndarray) -> int:
 def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
     """Scratch space."""
     joints = len(model.compliant)
-    body = np.zeros((len(model.body) + len(model.sliders.carrier), BODY_COLUMNS))
+    body = np.zeros((len(model.body) + len(model.flexible.carrier), BODY_COLUMNS))
     body[0, ROTATION : ROTATION + 9] = np.eye(3).reshape(-1)
     links, paths = len(model.tree), len(model.path)
     bodies = 0 if links else 1
@@ -631,7 +636,7 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         stack=np.zeros(40),
         signal=np.zeros(signal_size(model.signal)),
         control=np.zeros(model.layout[CONTROLS] if len(model.switched) else 0),
-        contact=np.zeros((joints, CONTACT_COLUMNS)),
+        contact=np.zeros((joints + len(model.points.wall), CONTACT_COLUMNS)),
         local=np.zeros((joints + 1, LOCAL_COLUMNS)),
         force=np.zeros((joints + 1, FORCE_COLUMNS)),
         report=np.zeros(REPORT_COLUMNS),
@@ -639,7 +644,8 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         freedom=np.zeros((len(model.velocity), FREE_COLUMNS)),
         reach=np.zeros((6 * paths, 6)),
         rubbing=new_rubbing_work(len(model.rubbing), 6 * len(body) + len(model.velocity) + row_count),
-        sliders=new_slider_work(model.sliders),
+        flexible=new_flexible_work(model.flexible),
+        points=new_point_work(model.points),
     )
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 from math import isfinite
 
 from gudgeon.kernels.build.compiled import called, inlined
-from gudgeon.kernels.dynamics.arrays import CONTROLS, POSITIONS, USED_SIGNALS, VELOCITIES
+from gudgeon.kernels.dynamics.arrays import CONTROLS, USED_SIGNALS
 from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
 from gudgeon.kernels.dynamics.engine import signals
+from gudgeon.kernels.dynamics.turns import first_turn
 
 NUDGE = 1.5e-8  # of a state, for differences
 
@@ -17,7 +18,7 @@ NUDGE = 1.5e-8  # of a state, for differences
 @inlined
 def first_control(m):
     """Where the controls begin in the state."""
-    return m.layout[POSITIONS] + m.layout[VELOCITIES] + m.turn.shape[0]
+    return first_turn(m) + m.turn.shape[0]
 
 
 @inlined

@@ -33,7 +33,7 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
     RESPONSE,
     LOCAL_MOTION,
     NODE_ACCELERATIONS,
-    GIVEN_SLIDER_FORCES,
+    GIVEN_POINT_FORCES,
     START_MODES,
     SWITCH_MODES,
     LOOK_AT,
@@ -238,14 +238,14 @@ def keep_searches(m, w):
 
 @inlined
 def node_accelerations(m, w, y):
-    """Forces of sliders and pins at the kinematics held in `w`, and accelerations of nodes."""
+    """Accelerations of the nodes of flexible bodies at the kinematics held in `w`, under what acts on them."""
     call(m.engine[NODE_ACCELERATIONS], (m, w, y))
 
 
 @inlined
-def given_slider_forces(m, w, y, unknown):
-    """The same with given forces."""
-    call(m.engine[GIVEN_SLIDER_FORCES], (m, w, y, unknown))
+def given_point_forces(m, w, y, unknown):
+    """The same under given forces of points at walls and of pins, which act on bodies, too."""
+    call(m.engine[GIVEN_POINT_FORCES], (m, w, y, unknown))
 
 
 @inlined

@@ -1,7 +1,7 @@
 """Which function stands behind each entry of the wall (engine.py), in each formulation.
 
-The table of a mechanism has the entries of what it has. The others (events where nothing can touch, sliders where there
-are none) would do nothing, and are not compiled for it: a call of an empty entry does nothing.
+The table of a mechanism has the entries of what it has. The others (events where nothing can touch, nodes where all is
+rigid) would do nothing, and are not compiled for it: a call of an empty entry does nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gudgeon.kernels.dynamics import (
     signals,
     sweep,
 )
-from gudgeon.kernels.elements import motion, nodes, sliders
+from gudgeon.kernels.elements import motion, nodes, points
 from gudgeon.kernels.integrators import crossings, instants
 from gudgeon.kernels.kinematics import curve_measures, poses, tree
 
@@ -80,12 +80,6 @@ INSTANTS: dict[int, Addressed] = {
     engine.CHANGE_AT: instants.changes_at,
     engine.FIND_SWITCH: crossings.first_switch,
 }
-SLIDERS: dict[int, Addressed] = {
-    engine.NODE_ACCELERATIONS: nodes.accelerations_of_nodes,
-    engine.GIVEN_SLIDER_FORCES: sliders.given_forces,
-}
-
-
 SIGNALS: dict[int, Addressed] = {engine.SIGNALS: signals.measured_signals}
 CURVES: dict[int, Addressed] = {engine.CURVES: curve_measures.measure_of_curve}
 
@@ -95,7 +89,8 @@ def engine_table(
     tree: bool,
     joints: bool,
     crossings: bool,
-    sliders: bool,
+    flexible: bool = False,
+    stepped: bool = False,
     measured: bool = False,
     rubbing: bool = False,
     instants: bool = False,
@@ -119,8 +114,12 @@ def engine_table(
         entries |= INSTANTS
     if curves:
         entries |= CURVES
-    if sliders:
-        entries |= SLIDERS | {engine.PUSHED: pushed.tree_pushed if tree else pushed.bodies_pushed}
+    if flexible:
+        entries |= {engine.NODE_ACCELERATIONS: nodes.accelerations_of_nodes}
+    if flexible or stepped:
+        entries |= {engine.GIVEN_POINT_FORCES: points.given_forces}
+    if stepped:
+        entries |= {engine.PUSHED: pushed.tree_pushed if tree else pushed.bodies_pushed}
     table = np.zeros(engine.ENGINE_SIZE, dtype=np.int64)
     for place, kernel in entries.items():
         table[place] = kernel.address

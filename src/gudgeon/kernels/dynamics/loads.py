@@ -9,7 +9,6 @@ from numba import float64, void
 from gudgeon.kernels.build.compiled import addressed, called, inlined
 from gudgeon.kernels.build.records import VECTOR
 from gudgeon.kernels.dynamics.arrays import (
-    ANGLE,
     APPLIED,
     AXIS,
     BODY_AXES,
@@ -42,7 +41,6 @@ from gudgeon.kernels.dynamics.arrays import (
     OMEGA,
     PARENT,
     POSITION,
-    POSITIONS,
     ROTATION,
     SECOND,
     SECOND_WRENCH,
@@ -50,12 +48,12 @@ from gudgeon.kernels.dynamics.arrays import (
     SPRING,
     TORQUE,
     USED_SIGNALS,
-    VELOCITIES,
     VELOCITY,
     WORK,
     WORLD_TENSOR,
 )
 from gudgeon.kernels.dynamics.engine import signals
+from gudgeon.kernels.dynamics.turns import first_turn
 from gudgeon.kernels.functions.programs import function
 from gudgeon.kernels.kinematics.measures import (
     axis_of,
@@ -139,12 +137,6 @@ def spring_length(m, w, k):
     c = 1.0 / length if length > 0.0 else 0.0
     nx, ny, nz = c * dx, c * dy, c * dz
     return nx, ny, nz, length, nx * rx + ny * ry + nz * rz, sx, sy, sz, qx, qy, qz
-
-
-@inlined
-def first_turn(m):
-    """Where the counted angles begin in the state."""
-    return m.layout[POSITIONS] + m.layout[VELOCITIES]
 
 
 @inlined
@@ -390,27 +382,3 @@ def power_of_load(m, w, k, t, y):
     elif m.load[k, KIND] == JOINT_SPRING:
         value, rate = joint_coordinate(m, w, k, y)
     return power, value, rate
-
-
-@inlined
-def turn_rates(m, w, y_rate):
-    """The rates of the counted angles."""
-    for k in range(m.turn.shape[0]):
-        y_rate[first_turn(m) + k] = rate_of_measure(m, w, m.turn[k])
-
-
-@inlined
-def start_turns(m, w, y):
-    """Set the counted angles to the angles of the pose held in `w`."""
-    for k in range(m.turn.shape[0]):
-        if m.measure[m.turn[k], KIND] == ANGLE:
-            y[first_turn(m) + k] = measure(m, w, m.turn[k])[0]
-
-
-@called
-def start_turns_near(m, w, y):
-    """Set the counted angles to those of the pose held in `w`, with as many full turns as they have."""
-    for k in range(m.turn.shape[0]):
-        if m.measure[m.turn[k], KIND] == ANGLE:
-            at = first_turn(m) + k
-            y[at] = nearest_turn(measure(m, w, m.turn[k])[0], y[at])

@@ -12,7 +12,7 @@ from gudgeon.kernels.dynamics.engine import (
     prepare,
     state_rate,
 )
-from gudgeon.kernels.dynamics.loads import start_turns
+from gudgeon.kernels.dynamics.turns import start_turns
 from gudgeon.kernels.elements.coupled import settle_coupled
 from gudgeon.kernels.kinematics.rotation import in_own_axes
 
@@ -32,7 +32,7 @@ def velocity_rates(m, w, rate):
         if m.settings[OWN_AXES]:  # d(Rᵀω)/dt = Rᵀω̇
             rate[v + 3], rate[v + 4], rate[v + 5] = in_own_axes(w.body, b, rate[v + 3], rate[v + 4], rate[v + 5])
     for d in range(m.velocity.shape[0] - count):  # nodes, where they are coordinates like others
-        rate[first + count + d] = w.sliders.acceleration[d]
+        rate[first + count + d] = w.flexible.acceleration[d]
 
 
 @entrance(void(MODEL, WORK, float64, VECTOR, VECTOR))

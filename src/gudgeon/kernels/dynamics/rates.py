@@ -13,16 +13,18 @@ from gudgeon.kernels.dynamics.engine import (
     accelerate,
     applied_forces,
     balance_friction,
-    given_slider_forces,
+    given_point_forces,
     joint_loads,
     kinematics,
     node_accelerations,
 )
-from gudgeon.kernels.dynamics.loads import forces_on_bodies, turn_rates
+from gudgeon.kernels.dynamics.loads import forces_on_bodies
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.relative import tree_accelerations
+from gudgeon.kernels.dynamics.turns import turn_rates
 from gudgeon.kernels.elements.joints import compliant_rates, given_joint_forces, joint_forces
-from gudgeon.kernels.elements.sliders import correct_followers, has_sliders, node_rates
+from gudgeon.kernels.elements.nodes import correct_followers, has_nodes, node_rates
+from gudgeon.kernels.elements.points import has_points
 from gudgeon.kernels.kinematics.poses import body_kinematics, pose_rates
 from gudgeon.kernels.kinematics.tree import tree_kinematics
 
@@ -32,7 +34,7 @@ def forces_of_joints(m, w, y):
     """Forces of all joints that act by forces, onto the bodies."""
     if m.compliant.shape[0] > 0:
         joint_forces(m, w, y)
-    if has_sliders(m):
+    if has_nodes(m):
         node_accelerations(m, w, y)
 
 
@@ -54,8 +56,8 @@ def accelerations_under_forces(m, w, t, y, unknown):
     kinematics(m, w, y)
     applied_forces(m, w, t, y)
     given_joint_forces(m, w, y, unknown)
-    if has_sliders(m):
-        given_slider_forces(m, w, y, unknown)
+    if has_nodes(m) or has_points(m):
+        given_point_forces(m, w, y, unknown)
     accelerate(m, w, t)
     if m.rubbing.shape[0] > 0:
         joint_loads(m, w, APPLIED)

@@ -131,7 +131,7 @@ def project_tree(m, w, t, y, tolerance):
         solve_tree(m, w, x, 0.0)
         move(m, y, w.freedom[:, FREE_ACCELERATION])
         if w.body.shape[0] > m.body.shape[0]:
-            move_nodes(m, w, x, y, m.sliders.place[0])
+            move_nodes(m, w, x, y, m.flexible.place[0])
         residual = prepare(m, w, t, y)
     copy_column(w.row, RATE, x)
     clear_forces(m, w)
@@ -141,7 +141,7 @@ def project_tree(m, w, t, y, tolerance):
     for d in range(w.freedom.shape[0]):
         y[first + d] += w.freedom[d, FREE_ACCELERATION]
     if w.body.shape[0] > m.body.shape[0]:
-        move_nodes(m, w, x, y, m.sliders.place[1])
+        move_nodes(m, w, x, y, m.flexible.place[1])
 
 
 @addressed(void(MODEL, WORK, int64, CUBE, CUBE))

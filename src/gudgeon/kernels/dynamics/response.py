@@ -35,8 +35,8 @@ from gudgeon.kernels.dynamics.arrays import (
     UNKNOWNS,
 )
 from gudgeon.kernels.dynamics.force_pattern import G_AT, REACH, Pattern
+from gudgeon.kernels.elements.flexible_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
 from gudgeon.kernels.elements.nodes import node_of
-from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
 from gudgeon.kernels.kinematics.rotation import rotated
 
 PUSHED = 4  # bodies, at most, on which a row acts
@@ -219,7 +219,7 @@ def of_side(m, b, arm, a, c, x, at):
     if b < m.body.shape[0]:
         p, q = (c + 1) % 3, (c + 2) % 3
         return x[at + c] + (x[at + 3 + p] * arm[a + q] - x[at + 3 + q] * arm[a + p])
-    s = m.sliders
+    s = m.flexible
     frame = s.carrier[b - m.body.shape[0], CARRIER_FRAME]
     return s.frame[frame, FRAME_X + c] * x[at] + s.frame[frame, FRAME_Y + c] * x[at + 1]
 

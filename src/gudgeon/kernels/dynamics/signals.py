@@ -35,7 +35,6 @@ from gudgeon.kernels.dynamics.arrays import (
     OWN_SIGNAL,
     POINT_SIGNAL,
     POSITION,
-    POSITIONS,
     SIGNAL_AGAINST,
     SIGNAL_AT,
     SIGNAL_AXES,
@@ -43,12 +42,12 @@ from gudgeon.kernels.dynamics.arrays import (
     SIGNAL_POINT,
     SIGNAL_SECOND,
     VECTOR_SIGNAL,
-    VELOCITIES,
     VELOCITY,
     WORK,
 )
 from gudgeon.kernels.dynamics.controls import first_control
 from gudgeon.kernels.dynamics.engine import law_force, local_motion
+from gudgeon.kernels.dynamics.turns import first_turn
 from gudgeon.kernels.functions.programs import function
 from gudgeon.kernels.kinematics.measures import motion_of_measure, nearest_turn
 from gudgeon.kernels.kinematics.rotation import in_own_axes, rotated
@@ -117,7 +116,7 @@ def measured_signals(m, w, t, y, last):
         if kind == JOINT_SIGNAL:
             value, rate = motion_of_measure(m, w, of)
             if against >= 0:
-                counted = y[m.layout[POSITIONS] + m.layout[VELOCITIES] + against]
+                counted = y[first_turn(m) + against]
                 value = nearest_turn(value, counted)
             w.signal[at], w.signal[at + 1] = value, rate
         elif kind <= DISTANCE_SIGNAL:

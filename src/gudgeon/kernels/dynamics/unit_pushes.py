@@ -28,10 +28,10 @@ from gudgeon.kernels.dynamics.force_pattern import BALL_LINK, SOCKET_LINK
 from gudgeon.kernels.dynamics.loads import carried_by, place_of_load, push_by_load
 from gudgeon.kernels.dynamics.response import is_load
 from gudgeon.kernels.elements.coupled import push_by_coupling
+from gudgeon.kernels.elements.flexible_arrays import CARRIER_FRAME, FIRST_CARRY, FRAME_X, FRAME_Y, LAST_CARRY
 from gudgeon.kernels.elements.node_pins import holds_node, inverse_mass
 from gudgeon.kernels.elements.nodes import node_of
 from gudgeon.kernels.elements.rub_motion import add_rub_push
-from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FIRST_CARRY, FRAME_X, FRAME_Y, LAST_CARRY
 from gudgeon.kernels.kinematics.rotation import cross
 from gudgeon.kernels.kinematics.vectors import add_to, dot, get, plus, put, vector_product
 
@@ -43,7 +43,8 @@ def unit_push(m, w, b, sign, torque, c, ax, ay, az):
         return
     body, v = w.body, WORLD_TENSOR
     if b >= m.body.shape[0]:
-        s, f, scale = m.sliders.frame, m.sliders.carrier[b - m.body.shape[0], CARRIER_FRAME], sign * inverse_mass(m, b)
+        s, scale = m.flexible.frame, sign * inverse_mass(m, b)
+        f = m.flexible.carrier[b - m.body.shape[0], CARRIER_FRAME]
         if not torque:
             for d in range(3):
                 along = s[f, FRAME_X + c] * s[f, FRAME_X + d] + s[f, FRAME_Y + c] * s[f, FRAME_Y + d]
@@ -114,14 +115,14 @@ def push_of_load(m, w, k, c):
             for d in range(3):
                 body[b, ACCELERATION + d] += m.body[b, INVERSE_MASS] * body[b, CHANGE + d]
                 body[b, ACCELERATION + 3 + d] += dot(get(body, b, WORLD_TENSOR + 3 * d), torque)
-    if m.sliders.carrier.shape[0] > 0:
+    if m.flexible.carrier.shape[0] > 0:
         push_pinned_nodes(m, w, k, c)
 
 
 @called
 def push_pinned_nodes(m, w, k, c):
     """The free accelerations of nodes held by pins under a unit effort of a load, to the carriers of the pins."""
-    s = m.sliders
+    s = m.flexible
     for e in range(m.block.shape[0]):
         if holds_node(m, e):
             b = m.block[e, PARENT]
@@ -153,7 +154,7 @@ def push_on_node(m, k, c, unknown):
         return load_on_node(m, k, c, unknown)
     if c < 3:
         for side in range(2):
-            b, s = m.compliant[k, SOCKET + side * (BALL - SOCKET)], m.sliders
+            b, s = m.compliant[k, SOCKET + side * (BALL - SOCKET)], m.flexible
             if b >= m.body.shape[0] and node_of(m, b) == unknown - unknown % 2:
                 axis = FRAME_Y if unknown % 2 else FRAME_X
                 along = s.frame[s.carrier[b - m.body.shape[0], CARRIER_FRAME], axis + c]
@@ -164,7 +165,7 @@ def push_on_node(m, k, c, unknown):
 @called
 def load_on_node(m, k, c, unknown):
     """The unit effort c of a load along an unknown of nodes: on its first point, and against it on its second."""
-    s, load, total = m.sliders, m.effort[k - m.compliant.shape[0], EFFORT_LOAD], 0.0
+    s, load, total = m.flexible, m.effort[k - m.compliant.shape[0], EFFORT_LOAD], 0.0
     wrench = m.effort[k - m.compliant.shape[0], EFFORT_BODY] > 0
     if 0 <= load < m.load.shape[0] and not wrench and m.load[load, LOAD_MEASURE] < 0:
         for side in range(2):

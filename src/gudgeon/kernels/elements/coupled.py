@@ -39,7 +39,6 @@ from gudgeon.kernels.dynamics.arrays import (
     MODEL,
     NORMAL,
     PARENT,
-    POSITIONS,
     POWER,
     RATE_OF,
     REPORT_CONTACT,
@@ -59,10 +58,10 @@ from gudgeon.kernels.dynamics.arrays import (
     SUM_RATIO,
     SUM_STIFFNESS,
     SUM_TURNS,
-    VELOCITIES,
     WORK,
 )
 from gudgeon.kernels.dynamics.engine import law_force
+from gudgeon.kernels.dynamics.turns import first_turn
 from gudgeon.kernels.elements.laws import contact_energy, normal_force
 from gudgeon.kernels.kinematics.measures import measure, nearest_turn
 
@@ -85,7 +84,7 @@ def coupled_motion(m, w, k, y):
         if which >= 0:
             value, speed, _ = measure(m, w, which)
             if m.compliant[k, STOP_TURN + c] >= 0:
-                counted = y[m.layout[POSITIONS] + m.layout[VELOCITIES] + m.compliant[k, STOP_TURN + c]]
+                counted = y[first_turn(m) + m.compliant[k, STOP_TURN + c]]
                 value = nearest_turn(value, counted)
             x += ratio * value
             rate += ratio * speed
@@ -144,7 +143,7 @@ def coupled_change(m, w, k):
 @called
 def settle_coupled(m, w, y):
     """Count the angles of couplings at a start so that their sums are as small as whole turns make them."""
-    first = m.layout[POSITIONS] + m.layout[VELOCITIES]
+    first = first_turn(m)
     for k in range(m.compliant.shape[0]):
         if is_coupled(m, k) and m.compliant_vector[k, SUM_PERIOD] > 0.0:
             coupled_motion(m, w, k, y)

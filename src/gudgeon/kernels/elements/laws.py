@@ -117,14 +117,22 @@ def normal_force(m, k, delta, ddelta, impact_speed):
 
 
 @inlined
-def contact_energy(m, k, delta, impact):
-    """Energy stored in a contact: the work of the law at rate zero from 0 to δ, with δ = δ_max x² [J]."""
+def energy_of_law(call, address, parameters, delta, impact):
+    """Energy stored in a contact: the work of its law at rate zero from 0 to δ, with δ = δ_max x² [J]."""
     energy = 0.0
     for g in range(4):
         for mirrored in range(2):
             x = 1.0 - GAUSS_POINTS[g] if mirrored else GAUSS_POINTS[g]
-            energy += GAUSS_WEIGHTS[g] * normal_force(m, k, delta * x * x, 0.0, impact) * 2.0 * delta * x
+            force = contact_law(call, address, parameters, delta * x * x, 0.0, impact)
+            energy += GAUSS_WEIGHTS[g] * force * 2.0 * delta * x
     return energy
+
+
+@inlined
+def contact_energy(m, k, delta, impact):
+    """Energy stored in the contact of compliant joint k [J]."""
+    C = CONTACT_CALL
+    return energy_of_law(m.compliant[k, C], m.compliant[k, C + 1], m.compliant[k, C + 2], delta, impact)
 
 
 @inlined

@@ -22,7 +22,6 @@ from gudgeon.kernels.dynamics.arrays import (
     OMEGA_BALL,
     OMEGA_SOCKET,
     POSITION,
-    POSITIONS,
     RATE_OF,
     ROTATION,
     RUBBING,
@@ -31,12 +30,12 @@ from gudgeon.kernels.dynamics.arrays import (
     STOP_IS_ANGLE,
     STOP_TURN,
     TURN,
-    VELOCITIES,
     VELOCITY,
     VIEW,
     WITH_FRAMES,
     WORK,
 )
+from gudgeon.kernels.dynamics.turns import first_turn
 from gudgeon.kernels.elements.bushing import seen_from_socket
 from gudgeon.kernels.elements.coupled import coupled_motion, is_coupled
 from gudgeon.kernels.elements.rub_motion import motion_of_rub
@@ -75,7 +74,7 @@ def motion_of_joint(m, w, k, y):
             local[k, BALL_FRAME + c] = body[j, ROTATION + c]
         local[k, TURN] = local[k, TURN + 1] = local[k, TURN + 2] = 0.0
     if m.compliant[k, KIND] == STOP and m.compliant_vector[k, STOP_IS_ANGLE] > 0.0:
-        local[k, BRISTLES] = y[m.layout[POSITIONS] + m.layout[VELOCITIES] + m.compliant[k, STOP_TURN]]
+        local[k, BRISTLES] = y[first_turn(m) + m.compliant[k, STOP_TURN]]
     if m.compliant[k, BRISTLE] >= 0:
         for c in range(9):
             local[k, FRAME + c] = body[i, ROTATION + c]

@@ -23,8 +23,8 @@ from gudgeon.kernels.dynamics.arrays import (
     SHARED_LINE,
     SHARED_SECOND,
 )
+from gudgeon.kernels.elements.flexible_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
 from gudgeon.kernels.elements.nodes import in_plane, node_of
-from gudgeon.kernels.elements.slider_arrays import CARRIER_FRAME, FRAME_X, FRAME_Y
 from gudgeon.kernels.kinematics.vectors import dot, get
 
 
@@ -37,13 +37,13 @@ def holds_node(m, k):
 @inlined
 def inverse_mass(m, b):
     """1/mass of the body, or of the node, in line b of `Work.body`."""
-    return m.body[b, INVERSE_MASS] if b < m.body.shape[0] else 1.0 / m.sliders.mass[node_of(m, b)]
+    return m.body[b, INVERSE_MASS] if b < m.body.shape[0] else 1.0 / m.flexible.mass[node_of(m, b)]
 
 
 @called
 def carry_accelerations(m, w):
     """The accelerations of nodes that are held by pins, to their carriers."""
-    s, a = m.sliders, w.sliders.acceleration
+    s, a = m.flexible, w.flexible.acceleration
     for k in range(m.block.shape[0]):
         if holds_node(m, k):
             b = m.block[k, PARENT]
@@ -55,7 +55,7 @@ def carry_accelerations(m, w):
 @called
 def pull_on_nodes(m, w, x):
     """Add what the multipliers x do to the accelerations of nodes that are held by pins."""
-    s, a, J = m.sliders, w.sliders.acceleration, w.jacobian
+    s, a, J = m.flexible, w.flexible.acceleration, w.jacobian
     for k in range(m.block.shape[0]):
         if holds_node(m, k):
             d = node_of(m, m.block[k, PARENT])
@@ -68,10 +68,10 @@ def pull_on_nodes(m, w, x):
 @called
 def move_nodes(m, w, x, y, at):
     """Add what the multipliers x do to the nodes, to their places in y from `at` on; keeps it as accelerations."""
-    w.sliders.acceleration[:] = 0.0
+    w.flexible.acceleration[:] = 0.0
     pull_on_nodes(m, w, x)
-    for d in range(m.sliders.mass.shape[0]):
-        y[at + d] += w.sliders.acceleration[d]
+    for d in range(m.flexible.mass.shape[0]):
+        y[at + d] += w.flexible.acceleration[d]
 
 
 @called
@@ -82,8 +82,8 @@ def pulled_node(m, w, x, unknown):
         if holds_node(m, k) and node_of(m, m.block[k, PARENT]) == unknown - unknown % 2:
             for r in range(m.block[k, ROW], m.block[k, ROW] + m.block[k, ROWS]):
                 J = w.jacobian[2 * r]
-                u, v = in_plane(m.sliders, unknown - unknown % 2, J[0], J[1], J[2])
-                total -= (v if unknown % 2 else u) * x[r] / m.sliders.mass[unknown]
+                u, v = in_plane(m.flexible, unknown - unknown % 2, J[0], J[1], J[2])
+                total -= (v if unknown % 2 else u) * x[r] / m.flexible.mass[unknown]
     return total
 
 
@@ -92,7 +92,7 @@ def give_way_at_nodes(m, w):
     """Relative coordinates: add to the loops' accelerations per multiplier what nodes give way, to two pins as well."""
     for k in range(m.block.shape[0]):
         if holds_node(m, k):
-            mass = m.sliders.mass[node_of(m, m.block[k, PARENT])]
+            mass = m.flexible.mass[node_of(m, m.block[k, PARENT])]
             for r in range(m.block[k, ROW], m.block[k, ROW] + m.block[k, ROWS]):
                 way = (w.jacobian[2 * r, 0] ** 2 + w.jacobian[2 * r, 1] ** 2 + w.jacobian[2 * r, 2] ** 2) / mass
                 n, c = r // 6, r % 6

@@ -37,7 +37,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK,
 )
-from gudgeon.kernels.elements.slider_arrays import (
+from gudgeon.kernels.elements.flexible_arrays import (
     CARRIER_FRAME,
     FIRST_CARRY,
     FIRST_NODE_OF,
@@ -56,6 +56,12 @@ from gudgeon.kernels.kinematics.rotation import rotated
 from gudgeon.kernels.kinematics.vectors import dot, get, vector_product
 
 AT_REST = 1e-5  # sliding slower than this counts as rest [m/s]
+
+
+@inlined
+def has_nodes(m):
+    """Are there flexible bodies?"""
+    return m.flexible.mass.shape[0] > 0
 
 
 @inlined
@@ -97,7 +103,7 @@ def in_plane(s, d, x, y, z):
 @inlined
 def node_of(m, b):
     """The first unknown of the node that the carrier in line b of `Work.body` sits on."""
-    return 2 * m.sliders.carry[m.sliders.carrier[b - m.body.shape[0], FIRST_CARRY]]
+    return 2 * m.flexible.carry[m.flexible.carrier[b - m.body.shape[0], FIRST_CARRY]]
 
 
 @inlined
@@ -113,19 +119,21 @@ def follow_mean(s, f, values, at):
 
 
 @inlined
-def hold_followers(s, step):
+def hold_followers(m, step):
     """No turn of the followers in a step of all bodies: `set_followers` tells theirs."""
+    s = m.flexible
     for f in range(s.follower.shape[0]):
         v = 6 * (s.follower[f, FOLLOWER_BODY] - 1)
         step[v + 3] = step[v + 4] = step[v + 5] = 0.0
 
 
 @called
-def set_followers(m, s, y, start):
+def set_followers(m, y, start):
     """Pose and velocity of all followers in the state y, from the nodes; `start` has their reference orientations.
 
     In relative coordinates the state does not hold them.
     """
+    s = m.flexible
     if m.tree.shape[0] > 0:
         return
     for f in range(s.follower.shape[0]):
@@ -153,7 +161,7 @@ def set_followers(m, s, y, start):
 @called
 def follow_nodes(m, w, y):
     """Pose and velocity of all followers where they are not in the state y: the mean of their nodes, and its turn."""
-    s, body, F = m.sliders, w.body, m.sliders.frame
+    s, body, F = m.flexible, w.body, m.flexible.frame
     for f in range(s.follower.shape[0]):
         b, k = s.follower[f, FOLLOWER_BODY], s.follower[f, FOLLOWER_FRAME]
         x, z, turn = follow_mean(s, f, y, s.place[0])
@@ -172,7 +180,7 @@ def follow_nodes(m, w, y):
 @called
 def carry_on_nodes(m, w, y):
     """Place, axes and velocity of all carriers, from the nodes in the state y."""
-    s, body, first, moving = m.sliders, w.body, m.sliders.place[0], m.sliders.place[1]
+    s, body, first, moving = m.flexible, w.body, m.flexible.place[0], m.flexible.place[1]
     for c in range(s.carrier.shape[0]):
         b, k, F = m.body.shape[0] + c, s.carrier[c, CARRIER_FRAME], s.frame
         x = z = u = v = 0.0
@@ -193,7 +201,7 @@ def carry_on_nodes(m, w, y):
 @called
 def changes_of_carriers(m, w, dy):
     """Displacements of all carriers that belong to a small change dy of the state."""
-    s, body, first = m.sliders, w.body, m.sliders.place[0]
+    s, body, first = m.flexible, w.body, m.flexible.place[0]
     for c in range(s.carrier.shape[0]):
         b, k = m.body.shape[0] + c, s.carrier[c, CARRIER_FRAME]
         x = z = 0.0
@@ -205,8 +213,9 @@ def changes_of_carriers(m, w, dy):
 
 
 @inlined
-def forces_on_nodes(m, w, s, out):
+def forces_on_nodes(m, w, out):
     """Gravity on the nodes and the forces applied to carriers, into `out`."""
+    s = m.flexible
     for d in range(s.mass.shape[0]):
         out[d] = s.weight[d]
     for c in range(s.carrier.shape[0]):
@@ -228,8 +237,9 @@ def stiffness_times(s, x, d):
 
 
 @inlined
-def internal_forces(s, sw, y):
-    """Accelerations of the nodes under `sw.force`, elasticity and Rayleigh's damping: K (u + b u̇) + a M u̇."""
+def internal_forces(m, w, y):
+    """Accelerations of the nodes under their forces, elasticity and Rayleigh's damping: K (u + b u̇) + a M u̇."""
+    s, sw = m.flexible, w.flexible
     first, moving, n = s.place[0], s.place[1], s.mass.shape[0]
     for d in range(n):
         sw.moved[d] = y[first + d] + s.damping[d, 1] * y[moving + d]
@@ -241,8 +251,8 @@ def internal_forces(s, sw, y):
 @addressed(void(MODEL, WORK, VECTOR))
 def accelerations_of_nodes(m, w, y):
     """Accelerations of the nodes under what acts on them, and the friction of those that touch a wall at rest."""
-    forces_on_nodes(m, w, m.sliders, w.sliders.force)
-    internal_forces(m.sliders, w.sliders, y)
+    forces_on_nodes(m, w, w.flexible.force)
+    internal_forces(m, w, y)
     for k in range(m.compliant.shape[0]):
         if m.compliant[k, STICKS] == 1 and w.force[k, NORMAL] > 0.0:
             hold_node(m, w, k)
@@ -251,7 +261,7 @@ def accelerations_of_nodes(m, w, y):
 @inlined
 def hold_node(m, w, k):
     """Friction of the node of line k; the guide is at rest."""
-    s, sw, V, force = m.sliders, w.sliders, m.compliant_vector, w.force
+    s, sw, V, force = m.flexible, w.flexible, m.compliant_vector, w.force
     node = 2 * s.carry[s.carrier[m.compliant[k, BALL] - m.body.shape[0], FIRST_CARRY]]
     t0, t1, t2 = rotated(w.body, m.compliant[k, SOCKET], V, k, SOCKET_AXES)
     a, b = in_plane(s, node, t0, t1, t2)
@@ -271,8 +281,9 @@ def hold_node(m, w, k):
 
 
 @called
-def follower_accelerations(w, s, acceleration):
+def follower_accelerations(m, w):
     """Accelerations of all followers from those of the nodes."""
+    s, acceleration = m.flexible, w.flexible.acceleration
     for f in range(s.follower.shape[0]):
         b, k, F = s.follower[f, FOLLOWER_BODY], s.follower[f, FOLLOWER_FRAME], s.frame
         x, y, turn = follow_mean(s, f, acceleration, 0)
@@ -286,9 +297,28 @@ def follower_accelerations(w, s, acceleration):
         w.body[b, ACCELERATION + 5] = turn * nz
 
 
+@inlined
+def correct_followers(m, w):
+    """Accelerations of the followers, which have no inertia of their own."""
+    if m.flexible.follower.shape[0] > 0:
+        follower_accelerations(m, w)
+
+
+@inlined
+def node_rates(m, w, y, rate):
+    """Rates of displacements and velocities of the nodes."""
+    s, n = m.flexible, m.flexible.mass.shape[0]
+    if n > 0:
+        first, moving = s.place[0], s.place[1]
+        for d in range(n):
+            rate[first + d] = y[moving + d]
+            rate[moving + d] = w.flexible.acceleration[d]
+
+
 @called
-def node_energies(s, y):
+def node_energies(m, y):
     """Kinetic energy of the nodes and potential energy (strain, gravity) [J]."""
+    s = m.flexible
     first, moving, n = s.place[0], s.place[1], s.mass.shape[0]
     u = y[first : first + n]
     kinetic = potential = 0.0

@@ -36,9 +36,9 @@ from gudgeon.kernels.dynamics.engine import (
     response,
 )
 from gudgeon.kernels.dynamics.force_pattern import COLUMN, W_AT
-from gudgeon.kernels.dynamics.loads import turn_rates
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import Response, any_active, first_unknown, is_idle, unknowns_of
+from gudgeon.kernels.dynamics.turns import turn_rates
 from gudgeon.kernels.elements.joints import compliant_rates
 from gudgeon.kernels.integrators.control_stages import (
     ControlStages,

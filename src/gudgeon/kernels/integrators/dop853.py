@@ -56,7 +56,6 @@ from gudgeon.kernels.integrators.run import (
     CONTACT_LOOKS,
     CONTROL_SIZE,
     CUT,
-    END,
     EVALUATIONS,
     FLIGHT_RECORD,
     GREW,
@@ -64,6 +63,7 @@ from gudgeon.kernels.integrators.run import (
     LARGEST_STEP,
     LAST_ERROR,
     LAST_STEP,
+    LONGEST_FIRST_STEP,
     MORE,
     NOT_A_NUMBER,
     PROJECTION_TOLERANCE,
@@ -234,7 +234,7 @@ def first_step(m, w, f, r):
         d1 += (r.stage[0, i] / scale) ** 2
     d0, d1 = sqrt(d0 / n), sqrt(d1 / n)
     h = 1e-6 if d0 < REST or d1 < 1e-5 else 0.01 * d0 / d1
-    h = min(h, 1e-3 * f.clock[END], f.clock[LARGEST_STEP])
+    h = min(h, LONGEST_FIRST_STEP, f.clock[LARGEST_STEP])
     for i in range(n):
         f.y_stage[i] = f.y[i] + h * r.stage[0, i]
     state_rate(m, w, f.clock[TIME] + h, f.y_stage, r.stage[1])

@@ -154,8 +154,8 @@ def whole_kinetic_energy(m, w, t, y):
     kinematics(m, w, y)
     all_rows(m, w, t)
     energy = kinetic_energy(m, w)
-    if m.sliders.mass.shape[0] > 0:
-        energy += node_energies(m.sliders, y)[0]
+    if m.flexible.mass.shape[0] > 0:
+        energy += node_energies(m, y)[0]
     return energy
 
 

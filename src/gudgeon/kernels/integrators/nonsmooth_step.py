@@ -23,8 +23,8 @@ from gudgeon.kernels.contact.force_rows import (
     choose_near,
     first_contact_row,
     joint_rows,
+    point_rows,
     responses,
-    slider_rows,
     through_nodes,
 )
 from gudgeon.kernels.contact.gaps import depth_in
@@ -42,7 +42,10 @@ from gudgeon.kernels.dynamics.arrays import (
     APPLIED,
     BRISTLE,
     CLEARANCE,
+    FLIGHT,
+    IMPACT_SPEED,
     LOAD,
+    MODE,
     OMEGA,
     POSITIONS,
     RATE_OF,
@@ -65,7 +68,7 @@ from gudgeon.kernels.dynamics.engine import (
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import rate_of_row
 from gudgeon.kernels.elements.nodes import forces_on_nodes, hold_followers, set_followers, stiffness_times
-from gudgeon.kernels.elements.slider_arrays import (
+from gudgeon.kernels.elements.point_arrays import (
     GAP,
     GAP_RATE,
     IN_PIN_FIRST,
@@ -76,9 +79,8 @@ from gudgeon.kernels.elements.slider_arrays import (
     PIN_NODE,
     PIN_SECOND,
     PLAY,
-    TOUCH_SPEED,
-    TOUCHES,
 )
+from gudgeon.kernels.elements.points import contact_line
 from gudgeon.kernels.integrators.run import (
     control_tolerance,
     copy,
@@ -112,7 +114,7 @@ CLOSING_STEP = -3.0  # a film would end that nothing takes over
 
 
 @called
-def evaluate(m, w, s, p, t, y, modes, projected):
+def evaluate(m, w, p, t, y, modes, projected):
     """Everything at the begin of a step: accelerations without unknown forces, rows, responses, forces on the nodes.
 
     `projected` is 1 where `w` holds the factors that the projection of y has left, in absolute coordinates.
@@ -121,7 +123,7 @@ def evaluate(m, w, s, p, t, y, modes, projected):
     applied_forces(m, w, t, y)
     if m.compliant.shape[0] > 0:
         joint_rows(m, w, p, y)
-    slider_rows(m, w, s, w.sliders, p, y)
+    point_rows(m, w, p, y)
     if projected:
         all_rows(m, w, t)
     else:
@@ -132,9 +134,9 @@ def evaluate(m, w, s, p, t, y, modes, projected):
         for a in range(m.rubbing.shape[0]):
             for e in range(6):
                 p.rub_load[a, e] = w.local[m.rubbing[a], LOAD + e]
-    choose_near(m, w, s, w.sliders, p, p.whole.step[0], modes)
-    forces_on_nodes(m, w, s, p.force)
-    elastic_forces(s, p, y)
+    choose_near(m, w, p, p.whole.step[0], modes)
+    forces_on_nodes(m, w, p.force)
+    elastic_forces(m, p, y)
     if p.control[TURNING] > 0.0:
         through_nodes(p, p.whole)
         through_nodes(p, p.half)
@@ -143,13 +145,13 @@ def evaluate(m, w, s, p, t, y, modes, projected):
 
 
 @inlined
-def elastic_forces(s, p, y):
+def elastic_forces(m, p, y):
     """Subtract K u from the forces on the nodes: of few nodes column by column, which runs in vector registers."""
-    first, n, size, sums = s.place[0], s.mass.shape[0], p.stiffness.shape[1], p.solve_work
+    first, n, size, sums = m.flexible.place[0], m.flexible.mass.shape[0], p.stiffness.shape[1], p.solve_work
     if size == 0:
         u = y[first : first + n]
         for d in range(n):
-            p.force[d] -= stiffness_times(s, u, d)
+            p.force[d] -= stiffness_times(m.flexible, u, d)
         return
     for i in range(size):
         sums[i] = 0.0
@@ -185,17 +187,17 @@ def swung(w, b, vectors, k, at):
 
 
 @inlined
-def at_the_end(m, w, s, p, r, k, axis, h, second):
+def at_the_end(m, w, p, r, k, axis, h, second):
     """What is to be added to γ of row r of pin k so that the pin holds with the directions at the end of a step.
 
     With the acceleration x of its gap at constant velocities (of the state) that is h x. The step then leaves a gap of
     −h² x/2, which extrapolation takes away: the second half step must not. Otherwise a stiff pin has velocities wrong
     by some h x after each step, and with them all forces that depend on velocities.
     """
-    first, n = m.layout[POSITIONS], get(s.pin_vector, k, axis)
-    swing = -dot(n, swung(w, s.pin[k, PIN_FIRST], s.pin_vector, k, IN_PIN_FIRST))
-    if s.pin[k, PIN_NODE] < 0:
-        swing += dot(n, swung(w, s.pin[k, PIN_SECOND], s.pin_vector, k, IN_PIN_SECOND))
+    first, n = m.layout[POSITIONS], get(m.points.pin_vector, k, axis)
+    swing = -dot(n, swung(w, m.points.pin[k, PIN_FIRST], m.points.pin_vector, k, IN_PIN_FIRST))
+    if m.points.pin[k, PIN_NODE] < 0:
+        swing += dot(n, swung(w, m.points.pin[k, PIN_SECOND], m.points.pin_vector, k, IN_PIN_SECOND))
     whole = swing
     if m.tree.shape[0] > 0:  # the change of γ has the rate of G already
         own = rate_of_row(m, p.push, r, p.acceleration[first : first + m.layout[VELOCITIES]])
@@ -204,16 +206,16 @@ def at_the_end(m, w, s, p, r, k, axis, h, second):
 
 
 @inlined
-def free_motion(m, w, s, p, operator, y, second):
+def free_motion(m, w, p, operator, y, second):
     """Velocities after a step without unknown forces, and the relative velocities of the rows."""
-    h, first, n, place = operator.step[0], m.layout[POSITIONS], s.mass.shape[0], s.place[0]
+    h, first, n, place = operator.step[0], m.layout[POSITIONS], m.flexible.mass.shape[0], m.flexible.place[0]
     for d in range(m.layout[VELOCITIES]):
         p.velocity[d] = y[first + d] + h * p.acceleration[first + d]
     if n > 0:
         for d in range(n):
-            p.node_load[d] = s.mass[d] * y[place + n + d] + h * p.force[d]
+            p.node_load[d] = m.flexible.mass[d] * y[place + n + d] + h * p.force[d]
         solve_nodes(operator.factor, p.node_load, p.node_velocity, p.solve_work)
-    pins = first_contact_row(m) + 2 * s.contact.shape[0]
+    pins = first_contact_row(m) + 2 * m.points.wall.shape[0]
     for r in range(p.row.shape[0]):
         if p.near[r]:
             d, at = p.row_node[r], place + n + p.row_node[r]
@@ -228,14 +230,14 @@ def free_motion(m, w, s, p, operator, y, second):
             k = r - pins
             if k >= 0 and p.on_bodies[r]:
                 axis = PIN_ALONG + k % 2 * (PIN_ACROSS - PIN_ALONG)
-                rate += at_the_end(m, w, s, p, r, k // 2, axis, h, second)
+                rate += at_the_end(m, w, p, r, k // 2, axis, h, second)
             p.row[r, ROW_FREE] = rate
 
 
 @inlined
-def apply_impulses(m, s, p, operator, y, out):
+def apply_impulses(m, p, operator, y, out):
     """The state after the step."""
-    h, first, n, place = operator.step[0], m.layout[POSITIONS], s.mass.shape[0], s.place[0]
+    h, first, n, place = operator.step[0], m.layout[POSITIONS], m.flexible.mass.shape[0], m.flexible.place[0]
     copy(y, out)
     loaded = False
     for d in range(n):
@@ -265,29 +267,29 @@ def apply_impulses(m, s, p, operator, y, out):
         out[first + d] = p.velocity[d]
         p.velocity[d] *= h
     if m.tree.shape[0] == 0:
-        hold_followers(s, p.velocity)
+        hold_followers(m, p.velocity)
     move(m, out, p.velocity)
 
 
 @called
-def step(m, w, s, p, operator, modes, t, y, out, second):
+def step(m, w, p, operator, modes, t, y, out, second):
     """One step from the state that `evaluate` has seen; False: the laws of the compliant joints are not met.
 
     `second` is 1 for the second of two half steps.
     """
     h = operator.step[0]
-    free_motion(m, w, s, p, operator, y, second)
+    free_motion(m, w, p, operator, y, second)
     if m.compliant.shape[0] > 0:
         begin_joints(m, w, p, h)
     settled = False
     for _ in range(JOINT_ROUNDS):
-        solve_contacts(m, w, s, w.sliders, p, operator, modes)
+        solve_contacts(m, w, p, operator, modes)
         settled = m.compliant.shape[0] == 0 or improve_joints(m, w, p, operator, h)
         if settled:
             break
-    apply_impulses(m, s, p, operator, y, out)
+    apply_impulses(m, p, operator, y, out)
     if m.control_rate.shape[0] > 0:
-        set_followers(m, s, out, p.orientation)
+        set_followers(m, out, p.orientation)
         move_controls(m, w, p, t, h, y, out)
     for k in range(m.compliant.shape[0]):  # dissipated energy, and bristles
         out[m.compliant[k, WORK_STATE]] += h * p.power[k, 0]
@@ -321,7 +323,7 @@ def tally_contacts(m, p, h, line):
 
 
 @inlined
-def too_long(m, s, w, h):
+def too_long(m, w, h):
     """Would a surface point or a ball cross its clearance within a step?"""
     for k in range(m.compliant.shape[0]):
         if may_touch(m, k):
@@ -330,9 +332,9 @@ def too_long(m, s, w, h):
                 x, y, z = depth_in(m, w, k, k)[1], 0.0, 0.0
             if h * h * (x * x + y * y + z * z) > m.compliant_vector[k, CLEARANCE] ** 2:
                 return True
-    for c in range(s.contact.shape[0]):
-        line = w.sliders.contact[c]
-        if -line[GAP_RATE] * h > s.contact_vector[c, PLAY] and line[GAP] > 0.0:
+    for c in range(m.points.wall.shape[0]):
+        line = w.points.wall[c]
+        if -line[GAP_RATE] * h > m.points.wall_vector[c, PLAY] and line[GAP] > 0.0:
             return True
     return False
 
@@ -350,13 +352,13 @@ def same_modes(p):
 
 
 @inlined
-def error_of(m, s, p, f):
+def error_of(m, p, f):
     """Difference of the two results in positions and in states of controllers, against the tolerance."""
     worst, a, r = 0.0, p.control[TOLERANCE_A], p.control[TOLERANCE_R]
     for i in range(m.layout[POSITIONS]):
         worst = max(worst, abs(p.y_half[i] - p.y_whole[i]) / (a + r * abs(p.y_half[i])))
-    first = s.place[0]
-    for i in range(first, first + s.mass.shape[0]):
+    first = m.flexible.place[0]
+    for i in range(first, first + m.flexible.mass.shape[0]):
         worst = max(worst, abs(p.y_half[i] - p.y_whole[i]) / (a + r * abs(p.y_half[i])))
     for k in range(f.control.shape[0]):
         i = first_control(m) + k
@@ -372,34 +374,35 @@ def set_step(p, h):
 
 
 @called
-def try_step(m, w, s, p, f, t):
+def try_step(m, w, p, f, t):
     """A whole step and two half steps into `f.y_new`, from the state `f.y` that `evaluate` has seen.
 
     Returns the error against the tolerance, or why the step cannot be taken.
     """
     h, modes = p.whole.step[0], p.mode
-    if too_long(m, s, w, h):
+    if too_long(m, w, h):
         return TOO_LONG_STEP
     for c in range(modes.shape[1]):
-        if w.sliders.touch[c, TOUCHES] == 0.0:  # if it begins to touch, it does so with this rate
-            w.sliders.touch[c, TOUCH_SPEED] = max(-w.sliders.contact[c, GAP_RATE], 1e-12)
+        contact = w.contact[contact_line(m, c)]
+        if contact[MODE] == FLIGHT:  # if it begins to touch, it does so with this rate
+            contact[IMPACT_SPEED] = max(-w.points.wall[c, GAP_RATE], 1e-12)
     for c in range(modes.shape[1]):
         for e in range(2):
             modes[1, c, e] = modes[2, c, e] = modes[0, c, e]
     clear_tally(p)
     recall_joints(m, w, p)
-    if not step(m, w, s, p, p.whole, modes[1], t, f.y, p.y_whole, 0.0):
+    if not step(m, w, p, p.whole, modes[1], t, f.y, p.y_whole, 0.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 0)
     tally_contacts(m, p, h, 0)
     recall_joints(m, w, p)
-    if not step(m, w, s, p, p.half, modes[2], t, f.y, p.y_half, 0.0):
+    if not step(m, w, p, p.half, modes[2], t, f.y, p.y_half, 0.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 1)
     tally_contacts(m, p, 0.5 * h, 1)
-    set_followers(m, s, p.y_half, p.orientation)
-    evaluate(m, w, s, p, t + 0.5 * h, p.y_half, modes[2], 0)
-    if not step(m, w, s, p, p.half, modes[2], t + 0.5 * h, p.y_half, f.y_new, 1.0):
+    set_followers(m, p.y_half, p.orientation)
+    evaluate(m, w, p, t + 0.5 * h, p.y_half, modes[2], 0)
+    if not step(m, w, p, p.half, modes[2], t + 0.5 * h, p.y_half, f.y_new, 1.0):
         return UNSOLVED_STEP
     note_pushes(m, p, 2)
     tally_contacts(m, p, 0.5 * h, 1)
@@ -408,9 +411,9 @@ def try_step(m, w, s, p, f, t):
         p.last_force[r] = p.row[r, ROW_LOAD] / p.half.step[0] if p.near[r] else 0.0
     error = 0.0
     if p.control[TOLERANCE_R] > 0.0:
-        set_followers(m, s, p.y_whole, p.orientation)
-        set_followers(m, s, p.y_half, p.orientation)
-        error = error_of(m, s, p, f)
+        set_followers(m, p.y_whole, p.orientation)
+        set_followers(m, p.y_half, p.orientation)
+        error = error_of(m, p, f)
     if same_modes(p) and same_joint_modes(m, p):
         p.count[EXTRAPOLATED] += 1
         for i in range(f.y.shape[0]):
@@ -423,7 +426,7 @@ def try_step(m, w, s, p, f, t):
             for e in range(2):
                 p.tally[1, c, e] = 2.0 * p.tally[1, c, e] - p.tally[0, c, e]
         normalise(m, f.y_new)
-    set_followers(m, s, f.y_new, p.orientation)
+    set_followers(m, f.y_new, p.orientation)
     if m.compliant.shape[0] > 0 and closed_film(m, w, f.y_new, 0.0) >= 0:
         return CLOSING_STEP
     return error

@@ -43,13 +43,13 @@ from gudgeon.kernels.integrators.radau_error import estimate_error, interpolatio
 from gudgeon.kernels.integrators.run import (
     AIM,
     CUT,
-    END,
     FLIGHT_RECORD,
     GREW,
     JUST_REJECTED,
     LARGEST_STEP,
     LAST_ERROR,
     LAST_STEP,
+    LONGEST_FIRST_STEP,
     MORE,
     NOT_A_NUMBER,
     PROJECTION_TOLERANCE,
@@ -85,7 +85,7 @@ def start(m, w, f, r):
             return NOT_A_NUMBER
         fastest = max(fastest, abs(r.rate[0, i]))
     if f.clock[STEP] <= 0.0:
-        f.clock[STEP] = min(f.clock[LARGEST_STEP], 1e-3 * f.clock[END], 1e-4 / max(sqrt(fastest), 1e-3))
+        f.clock[STEP] = min(f.clock[LARGEST_STEP], LONGEST_FIRST_STEP, 1e-4 / max(sqrt(fastest), 1e-3))
     start_crossings(m, w, f)
     before = f.count[SAMPLED]
     write_first_samples(f, t)

@@ -325,7 +325,7 @@ def work_error(m, f, r, k, h):
     for side in range(2):
         b = m.compliant[k, SOCKET + side * (BALL - SOCKET)]
         if b >= m.body.shape[0]:
-            mass = min(mass, m.sliders.mass[node_of(m, b)])
+            mass = min(mass, m.flexible.mass[node_of(m, b)])
         elif b > 0:
             mass = min(mass, m.body[b, MASS])
             inertia = min(inertia, (m.body[b, INERTIA] + m.body[b, INERTIA + 4] + m.body[b, INERTIA + 8]) / 3.0)

@@ -26,12 +26,14 @@ SEEN_TIME = 12  # when attempts were last counted (standstill.py) [s]
 INSTANT = 13  # which no step goes across (instants.py); inf: none [s]
 CLOCK_SIZE = 14
 
+LONGEST_FIRST_STEP = 2e-5  # that a solver chooses, however long a run is: one that is cut begins like the whole [s]
+
 # places in Flight.count
 STEPS, REJECTED, EVALUATIONS, SAMPLED, CROSSED, STARTED, PROJECTION, JUST_REJECTED = 0, 1, 2, 3, 4, 5, 6, 7
 CONTACTS = 8  # lines of `contacts` in use
 AIM_JOINT = 9  # compliant joint whose event the next step aims at
 AIM_TRIES = 10
-CULPRIT = 11  # compliant joint that ended the run; the contact of a guide where an impact law did
+CULPRIT = 11  # compliant joint that ended the run; line of `Work.contact` where an impact law did
 PROJECTIONS = 12  # steps after which the state was projected
 IN_VAIN = 13  # attempts since a step was last accepted
 ATTEMPTS = 14  # at a step, since they were last counted
@@ -45,9 +47,9 @@ GREW = 23  # 1: a contact has become faster in the last step, and its law anothe
 COUNT_SIZE = 24
 
 # columns of Flight.contacts
-CONTACT_JOINT, CONTACT_BEGIN, CONTACT_END, CONTACT_SPEED, CONTACT_PEAK, CONTACT_LOSS = 0, 1, 2, 3, 4, 5
-CONTACT_POINT = 6  # contact of a guide, whose line has no CONTACT_JOINT; −1: a compliant joint
-FASTER = -2.0  # no contact, but CONTACT_POINT of a line that tells the largest δ̇ of one from CONTACT_BEGIN on
+CONTACT_LINE = 0  # of `Work.contact`
+CONTACT_BEGIN, CONTACT_END, CONTACT_SPEED, CONTACT_PEAK, CONTACT_LOSS = 1, 2, 3, 4, 5
+FASTER = 6  # 1: no contact, but what tells the largest δ̇ of one from CONTACT_BEGIN on
 CONTACT_IMPULSE = 7  # normal [N·s]; nan: not known
 CONTACT_TABLE_COLUMNS = 8
 

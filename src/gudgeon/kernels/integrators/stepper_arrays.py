@@ -27,7 +27,7 @@ BRIEFEST = 9  # steps of the briefest contact of a dry joint; 0: there was none
 BRIEFEST_JOINT = 10  # and the joint
 HITS = 11  # impacts located in the present window
 UNSOLVED_JOINT = 12  # compliant joint whose law was farthest from being met, of the last step
-STRUCK_CONTACT = 13  # contact that an impact gave most energy to
+STRUCK_CONTACT = 13  # contact (line of `Work.contact`) that an impact gave most energy to
 FEWEST_WRONG = 14  # modes of ideal joints that rub, of the rounds of a step
 PATIENCE = 15  # rounds left in which all of them are changed at once
 COUNTS = 16
@@ -117,7 +117,7 @@ class Stepper(Record):
     node_velocity = numbers(1)  # (N) scratch
     node_load = numbers(1)  # (N) scratch
     solve_work = numbers(1)
-    mode = integers(3, 2)  # (3, contacts, 2) integers: at the begin, after the whole step, after the half steps
+    mode = integers(3, 2)  # (3, points, 2) integers: at the begin, after the whole step, after the half steps
     share = numbers(1)  # (contacts) normal impulses by which sticking contacts share friction
     slope = numbers(2, 3)  # (contacts, 3) linear contact law in a step: compliance, target, rate where it was taken
     index = integers(1)  # (rows) integers: rows that are unknown

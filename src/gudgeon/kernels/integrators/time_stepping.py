@@ -10,17 +10,17 @@ from gudgeon.kernels.build.compiled import called, entrance, inlined
 from gudgeon.kernels.contact.force_rows import (
     first_contact_row,
 )
-from gudgeon.kernels.contact.guide_events import note_step
 from gudgeon.kernels.contact.impacts import advance_one, impact
 from gudgeon.kernels.contact.joint_laws import closed_film, record_contacts
+from gudgeon.kernels.contact.point_contacts import note_step
 from gudgeon.kernels.dynamics.arrays import (
     MODEL,
     POSITIONS,
     WORK,
 )
 from gudgeon.kernels.dynamics.engine import kinematics, record_crossings
-from gudgeon.kernels.dynamics.loads import start_turns_near
 from gudgeon.kernels.dynamics.motion import project
+from gudgeon.kernels.dynamics.turns import start_turns_near
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.loop import accept, begin_instants, change_now, is_tiny, last_sample, switch_in_step
 from gudgeon.kernels.integrators.nonsmooth_step import TOO_LONG_STEP, set_step
@@ -139,7 +139,7 @@ def count_turns(m, w, y):
 
 
 @inlined
-def choose_step(s, p, f):
+def choose_step(m, p, f):
     """The length of the next step, into `p` where it needs no matrices; False: they are not there yet.
 
     A step ends at an instant, if that is near, and with the run where that has to be. Its matrices are those of a
@@ -153,7 +153,7 @@ def choose_step(s, p, f):
     ends = f.count[PAUSED] == ENDS and 1e-9 * h < left < h
     if ends:
         h, f.count[CUT] = left, 0
-    if s.mass.shape[0] == 0:
+    if m.flexible.mass.shape[0] == 0:
         p.count[LEVEL] = p.count[WANTED]
         set_step(p, h)
         return True
@@ -173,7 +173,7 @@ def is_lost(p, f, error):
 @entrance(int64(MODEL, WORK, FLIGHT_RECORD, STEPPER, int64))
 def advance(m, w, f, p, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
-    s, clock, count = m.sliders, f.clock, f.count
+    clock, count = f.clock, f.count
     crossings = f.gaps.shape[1]
     first = first_contact_row(m)
     switches = m.switch.shape[0] > 0 and crossings > 0
@@ -187,7 +187,7 @@ def advance(m, w, f, p, step_budget):
         count[STARTED] = 1
     spent = projected = 0
     while True:
-        ready = choose_step(s, p, f)
+        ready = choose_step(m, p, f)
         t, h = clock[TIME], p.whole.step[0]
         clock[STEP] = h
         if clock[END] - t <= 1e-9 * h:
@@ -206,7 +206,7 @@ def advance(m, w, f, p, step_budget):
             return PAUSE
         spent += 1
         failures = p.count[FAILURES]
-        error = advance_one(m, w, s, p, f, t, projected)
+        error = advance_one(m, w, p, f, t, projected)
         projected = 0
         if t + h > clock[END] and count[PAUSED] == 1 and is_lost(p, f, error):
             p.count[FAILURES] = failures
@@ -261,7 +261,7 @@ def advance(m, w, f, p, step_budget):
         if m.rubbing.shape[0] > 0 and count[STEPS] == 1:
             tell_start(f, p, t)
         rest = (clock[END] - t) / (t_new - t)
-        note_step(s, w.sliders, p, f, t, t_new, min(stop, rest, 1.0))
+        note_step(m, w, p, f, t, t_new, min(stop, rest, 1.0))
         if not hits:
             remember(p, first)
         if m.compliant.shape[0] > 0:
@@ -276,7 +276,7 @@ def advance(m, w, f, p, step_budget):
             copy(p.last_force, f.end_force)
             clock[TIME] = clock[END] if rest < stop else t + stop * h
             return DONE if rest < stop else STOPPED
-        if hits and not impact(m, w, s, p, f, t_new, f.y_new):
+        if hits and not impact(m, w, p, f, t_new, f.y_new):
             count[CULPRIT] = p.count[STRUCK_CONTACT]
             clock[TIME] = t_new
             return ENERGY_CREATED

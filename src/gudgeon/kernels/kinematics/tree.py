@@ -174,7 +174,7 @@ def tree_kinematics(m, w, y):
         turn_link(m, w, k, y)
         axes_of_link(m, w, k)
         move_link(m, w, k, y)
-    if m.sliders.follower.shape[0] > 0:
+    if m.flexible.follower.shape[0] > 0:
         follow_nodes(m, w, y)
         carry_on_nodes(m, w, y)
     hold_controls(m, w, y)

@@ -48,8 +48,7 @@ from gudgeon.kernels.elements.joints import radial_direction, relative_velocity
 from gudgeon.kernels.integrators.run import (
     CONTACT_BEGIN,
     CONTACT_END,
-    CONTACT_JOINT,
-    CONTACT_POINT,
+    CONTACT_LINE,
     CONTACT_SPEED,
     FASTER,
 )
@@ -76,18 +75,18 @@ def eccentricities(m, w, y, out):
 def set_modes(m, w, contacts, cursor, t):
     """The discrete states at time t, from the table of contacts sorted by their begin; `cursor` goes with the time."""
     while cursor[0] < contacts.shape[0] and contacts[cursor[0], CONTACT_BEGIN] <= t:
-        if contacts[cursor[0], CONTACT_POINT] == FASTER:
-            w.contact[int(contacts[cursor[0], CONTACT_JOINT]), IMPACT_SPEED] = contacts[cursor[0], CONTACT_SPEED]
-        elif contacts[cursor[0], CONTACT_POINT] < 0.0:
-            k = int(contacts[cursor[0], CONTACT_JOINT])
+        line = contacts[cursor[0]]
+        k = int(line[CONTACT_LINE])
+        w.contact[k, IMPACT_SPEED] = line[CONTACT_SPEED]
+        if line[FASTER] == 0.0:
             w.contact[k, MODE] = TOUCHING
-            w.contact[k, IMPACT_SPEED] = contacts[cursor[0], CONTACT_SPEED]
-            end = contacts[cursor[0], CONTACT_END]
-            w.contact[k, BEGIN] = end if end == end else inf  # here: when it ends
+            w.contact[k, BEGIN] = line[CONTACT_END] if line[CONTACT_END] == line[CONTACT_END] else inf  # when it ends
         cursor[0] += 1
-    for k in range(m.compliant.shape[0]):
+    for k in range(w.contact.shape[0]):
         if w.contact[k, MODE] != FLIGHT and t > w.contact[k, BEGIN]:
             w.contact[k, MODE] = FLIGHT
+            if k >= m.compliant.shape[0]:
+                w.contact[k, IMPACT_SPEED] = 0.0  # a point that does not touch remembers none
 
 
 @called

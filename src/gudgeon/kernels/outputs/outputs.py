@@ -36,12 +36,13 @@ from gudgeon.kernels.dynamics.engine import (
 )
 from gudgeon.kernels.dynamics.loads import power_of_load, spring_energy
 from gudgeon.kernels.dynamics.rows import largest
-from gudgeon.kernels.elements.slider_arrays import CONTACT_WORK_COLUMNS, PIN_WORK_COLUMNS
-from gudgeon.kernels.elements.sliders import has_sliders
+from gudgeon.kernels.elements.nodes import has_nodes
+from gudgeon.kernels.elements.point_arrays import PIN_WORK_COLUMNS, WALL_WORK_COLUMNS
+from gudgeon.kernels.elements.points import has_points
 from gudgeon.kernels.integrators.run import CONTACT_TABLE_COLUMNS
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 from gudgeon.kernels.outputs.joint_outputs import OUT_COLUMNS, add_joint_reactions, joint_outputs, set_modes
-from gudgeon.kernels.outputs.slider_outputs import set_touches, slider_outputs
+from gudgeon.kernels.outputs.point_outputs import point_outputs
 
 
 class Run(Record):
@@ -51,7 +52,7 @@ class Run(Record):
     states = numbers(2)  # (samples, n)
     forces = numbers(2)  # (samples, unknowns) of the compliant joints; (0, 0): as the laws give them
     contacts = numbers(2, CONTACT_TABLE_COLUMNS)  # table of contacts, sorted by their begin
-    cursor = integers(1)  # (2) how far the table has been read: for joints, for guides
+    cursor = integers(1)  # (1) how far the table has been read
     joint_point = numbers(2, 3)  # (joints, 3) of the child, child's axes [m]
 
 
@@ -66,7 +67,7 @@ class Outputs(Record):
     energy = numbers(2, 2)  # (samples, 2) kinetic, potential
     residual = numbers(1)  # (samples)
     joint = numbers(3, OUT_COLUMNS)  # (samples, compliant joints, OUT_COLUMNS)
-    contact = numbers(3, CONTACT_WORK_COLUMNS)  # (samples, surface points of sliders, CONTACT_WORK_COLUMNS)
+    wall = numbers(3, WALL_WORK_COLUMNS)  # (samples, points at walls, WALL_WORK_COLUMNS)
     pin = numbers(3, PIN_WORK_COLUMNS)  # (samples, pins, PIN_WORK_COLUMNS)
     load = numbers(3, 3)  # (samples, loads, 3) power; of springs their coordinate and its rate
     signal = numbers(2)  # (samples, numbers of all signals)
@@ -130,10 +131,8 @@ def outputs(m, w, run, out, first, last):
     """Fill the arrays of `out` for the samples first … last − 1 of `run`."""
     for s in range(first, last):
         t, y = run.times[s], run.states[s]
-        if m.compliant.shape[0] > 0:
+        if w.contact.shape[0] > 0:
             set_modes(m, w, run.contacts, run.cursor, t)
-        if has_sliders(m):
-            set_touches(w, run.contacts, run.cursor, t)
         if run.forces.shape[0] > 0:
             accelerations_under(m, w, t, y, run.forces[s])
         else:
@@ -145,8 +144,8 @@ def outputs(m, w, run, out, first, last):
         if m.tree.shape[0] > 0:
             tree_reactions(m, w, s, out.force, out.torque)
         kinetic = potential = 0.0
-        if has_sliders(m):
-            kinetic, potential = slider_outputs(m, w, y, s, run.joint_point, out)
+        if has_nodes(m) or has_points(m):
+            kinetic, potential = point_outputs(m, w, y, s, run.joint_point, out)
         out.energy[s, 0] = kinetic + kinetic_energy(m, w)
         potential += spring_energy(m, w, t, y)
         for b in range(1, m.body.shape[0]):

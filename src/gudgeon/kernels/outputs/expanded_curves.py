@@ -1,8 +1,8 @@
-"""Ways along a curve over time, of points seen from the body that carries it; curves where points are on them."""
+"""Curves where points are on them, with their derivatives."""
 
 from __future__ import annotations
 
-from math import atan2, nan, sqrt
+from math import atan2
 
 from numba import void
 
@@ -11,7 +11,6 @@ from gudgeon.kernels.build.records import MATRIX
 from gudgeon.kernels.dynamics.arrays import (
     ACROSS,
     CHILD,
-    CURVE_AT,
     CURVE_EXTRUDED,
     CURVE_KIND,
     CURVE_OF,
@@ -26,38 +25,15 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.kinematics.curve_measures import (
     frame_of,
-    has_left,
     in_frame,
-    length_up_to,
     motion_of_point,
     normal,
 )
 from gudgeon.kernels.kinematics.curves import bent, nearest_on_curve, on_curve, radius_of_profile, seen_in_plane
 from gudgeon.kernels.kinematics.rotation import rotated
-from gudgeon.kernels.kinematics.vectors import dot, get, plus_times, put
+from gudgeon.kernels.kinematics.vectors import dot, plus_times, put
 
 SMALL = 1e-4  # of an angle, for the third derivative of a profile [rad]
-
-
-@entrance(void(MODEL, WORK, MATRIX, MATRIX, MATRIX, MATRIX))
-def ways(m, w, places, velocities, accelerations, out):
-    """Length along curve 0, its rate and acceleration (lines of `out`), see curve_measures.py; nan beyond its ends."""
-    flat = m.curve[0, CURVE_EXTRUDED] == 1
-    for s in range(places.shape[0]):
-        p, v, a = get(places, s, 0), get(velocities, s, 0), get(accelerations, s, 0)
-        piece, u = nearest_on_curve(m, w, 0, p)
-        point, slope, bend, third = on_curve(m, w, 0, piece, u)
-        away, v = seen_in_plane(plus_times(p, -1.0, point), flat), seen_in_plane(v, flat)
-        if has_left(m, 0, piece, u, slope, away):
-            out[s, 0] = out[s, 1] = out[s, 2] = nan
-            continue
-        speed = sqrt(dot(slope, slope))
-        G = speed * speed - dot(bend, away)
-        turn = dot(slope, v) / G
-        more = 2.0 * turn * dot(bend, v) + turn * turn * (dot(third, away) - 3.0 * dot(slope, bend))
-        out[s, 0] = length_up_to(m, w, 0, piece, u, m.curve_table[m.curve[0, CURVE_AT] + piece])
-        out[s, 1] = speed * turn
-        out[s, 2] = speed * (dot(slope, a) + more) / G + dot(slope, bend) / speed * turn * turn
 
 
 @entrance(void(MODEL, WORK, MATRIX))

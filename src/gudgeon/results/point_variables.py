@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.joints import Revolute
-from gudgeon.mechanics.sliders import across
+from gudgeon.mechanics.point_rows import across
 from gudgeon.mechanics.state_layout import poses
 from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.rotations import turned, unit
@@ -25,9 +25,9 @@ CONTACT_VARIABLES = (
 )
 
 
-def slider_variables(equations: Equations, states: np.ndarray, out: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def point_variables(equations: Equations, states: np.ndarray, out: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Variables and coordinates; dimensions `surface_point`, `pin`, `node` and `plane` (the body's x and y axes)."""
-    sliders = equations.sliders
+    flexible = equations.flexible
     variables: dict[str, Any] = {}
     coordinates: dict[str, Any] = {}
 
@@ -46,10 +46,10 @@ def slider_variables(equations: Equations, states: np.ndarray, out: Any) -> tupl
         dims = ("time", "pin", "plane")
         add("pin_gap", dims, gap, "m", "flexible (or child's) side of the pin minus the other, in the plane")
         add("pin_force", dims, force, "N", "force of the pin on its flexible (or child's) side, in the plane")
-    if sliders is not None and sliders.node_names:
-        coordinates["node"] = np.array(sliders.node_names, dtype=str)
+    if flexible is not None and flexible.node_names:
+        coordinates["node"] = np.array(flexible.node_names, dtype=str)
         u, v = states[:, equations.layout.displacements], states[:, equations.layout.rates]
-        size = sliders.unknown_count
+        size = flexible.unknown_count
         dims = ("time", "node", "plane")
         add("node_displacement", dims, u.reshape(len(u), size // 2, 2), "m", "displacement of the nodes, body's axes")
         add("node_velocity", dims, v.reshape(len(v), size // 2, 2), "m/s", "velocity of the nodes, body's axes")
@@ -62,7 +62,7 @@ def _surface_points(equations: Equations, states: np.ndarray, out: Any) -> tuple
     """Names and walls of all surface points of sliders, and (samples, points, variables) as CONTACT_VARIABLES."""
     from gudgeon.kernels.dynamics import arrays
 
-    system, sliders, table = equations.system, equations.sliders, equations.model.compliant
+    system, points, table = equations.system, equations.points, equations.model.compliant
     lines = [k for k, wall in enumerate(equations.compliant.walls) if wall]
     names = [equations.compliant.labels[k] for k in lines]
     walls = [equations.compliant.walls[k] for k in lines]
@@ -78,15 +78,15 @@ def _surface_points(equations: Equations, states: np.ndarray, out: Any) -> tuple
         for column, at in ((2, arrays.REPORT_SLIDING), (4, arrays.REPORT_FRICTION)):
             values[:, c, column] = np.sum(told[:, at : at + 3] * along, axis=1)
         values[:, c, 3] = told[:, arrays.REPORT_NORMAL]
-    if sliders is not None:
-        names, walls = [*names, *sliders.contact_names], [*walls, *sliders.contact_surface]
-        values = np.concatenate([values, out.contact], axis=1)
+    if points is not None:
+        names, walls = [*names, *points.names], [*walls, *points.walls]
+        values = np.concatenate([values, out.wall], axis=1)
     return names, walls, values
 
 
 def _pins(equations: Equations, out: Any) -> tuple[list[str], np.ndarray, np.ndarray]:
     """Names of all pins that yield, and (samples, pins, 2) their gaps and forces in the plane."""
-    from gudgeon.kernels.elements.slider_arrays import PIN_FORCE, PIN_GAP
+    from gudgeon.kernels.elements.point_arrays import PIN_FORCE, PIN_GAP
     from gudgeon.kernels.outputs.joint_outputs import OUT_ECCENTRICITY
 
     system, names = equations.system, []
@@ -98,5 +98,5 @@ def _pins(equations: Equations, out: Any) -> tuple[list[str], np.ndarray, np.nda
             gap.append(out.joint[:, k, None, OUT_ECCENTRICITY : OUT_ECCENTRICITY + 3] @ plane)
             force.append(out.force[:, list(system.joints).index(name), None] @ plane)
             names.append(name)
-    of_nodes = [] if equations.sliders is None else equations.sliders.pin_names
-    return [*of_nodes, *names], np.concatenate(gap, axis=1), np.concatenate(force, axis=1)
+    of_rows = [] if equations.points is None else equations.points.pin_names
+    return [*of_rows, *names], np.concatenate(gap, axis=1), np.concatenate(force, axis=1)
