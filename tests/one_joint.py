@@ -134,7 +134,8 @@ def _bushing(joint: Any, size: str) -> gd.Bushing:
     tilt = {"tilt_stiffness": 20.0} if joint.blocks().perpendicular else {}
     if size == "6×6":
         return gd.Bushing(stiffness=stiffness, damping_time=1e-4)
-    return gd.Bushing(stiffness=stiffness[:3, :3] if size else 2e5, damping_time=1e-4, **tilt)
+    number = 2e5 if stiffness[:3, :3].any() else 0.0
+    return gd.Bushing(stiffness=stiffness[:3, :3] if size else number, damping_time=1e-4, **tilt)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,6 +246,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "ForceModel": _seat,
     "Ideal, flexible body": gd.Ideal,
     "PenaltyPin, flexible body": lambda: gd.PenaltyPin(stiffness=1e5),
+    "Bushing, flexible body": lambda: gd.Bushing(stiffness=2e5, damping_time=1e-4),
 }
 FILMS = ("Lubricated", "LubricatedJournal", "LubricatedBox")
 CLEARANCE = {
@@ -269,7 +271,7 @@ def one_joint(joint: str, model: str, *, driven: bool = False) -> gd.System:
     """The mechanism. ModelError where the joint does not take the model."""
     place: dict[str, Any] = {"model": _touch()} if joint in PLACELESS else {"at": (0, 0, 0)}
     made = getattr(gd, joint)("ground", "body", **place, **JOINTS[joint])
-    physics = _bushing(made, model[8:]) if model.startswith("Bushing") else MODELS[model]()
+    physics = _bushing(made, model.split(",", 1)[0][8:]) if model.startswith("Bushing") else MODELS[model]()
     if model in RUBBING:
         physics = gd.Ideal(friction=RUBBING[model], **LENGTHS.get(joint, {}))
     made = replace(made, model=physics)

@@ -70,8 +70,6 @@ REFUSED = (
     Rule(f"(?!{TOUCHING}).*", "DryTouch", ANY, "a joint that holds does not part", OTHER),
     Rule("Meeting", "Ideal.*", ANY, "bodies that only meet have no rows", "what happens where they meet?"),
     Rule("Guide|Translational", "SurfaceContact", ANY, "a guide has its own surfaces, a table none", OTHER),
-    Rule("Guide|Translational", "ForceModel", ANY, "a guide has its own walls; a Prismatic takes users' models", OTHER),
-    Rule("Guide|Translational", "Bushing.*", ANY, "without play a guide is a Prismatic, which takes bushings", OTHER),
     Rule(TOUCHING, "SurfaceContact|ForceModel|Bushing.*", ANY, "it parts: nothing holds it", OTHER),
     Rule("Rigid", "SurfaceContact", ANY, "a weld has no surfaces that part", OTHER),
     Rule("Universal.*", "SurfaceContact", ANY, "a cross keeps the surfaces of its bodies apart", OTHER),
@@ -100,7 +98,7 @@ REFUSED = (
         "nothing drives a rotation that has no coordinate",
         "freedom",
     ),
-    Rule(ANY, FLEXIBLE, "kinematics|inverse_dynamics", "how a body deforms depends on forces", "depends on forces"),
+    Rule(ANY, FLEXIBLE, "kinematics", "how a body deforms depends on forces", "depends on forces"),
     Rule(ANY, REAL, "kinematics", "how far a real joint yields depends on forces", "acts by forces"),
     Rule(ANY, "Lubricated(Journal|Journal, planar|Box)?", "equilibrium", "a film carries nothing at rest", "film"),
 )

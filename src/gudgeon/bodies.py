@@ -136,7 +136,8 @@ class FlexibleBody(Body):
 
     The mesh lies in the body's x–y plane with its centre of mass at `position`. Displacements along both axes may be
     large, strains and rotations are small. It takes `Guide` joints with `FlexibleSlider`, `Revolute` joints across its
-    plane at its nodes (ideal or `PenaltyPin`), `Force` and `SpringDamper` at points of its mesh.
+    plane at its nodes (`Ideal`, `PenaltyPin` or `Bushing`), `Free` ones with a `Bushing` that holds no rotation,
+    `Force` and `SpringDamper` at points of its mesh. Nodes take forces and no torques.
 
     >>> import gudgeon as gd
     >>> from gudgeon.fem import Material, Mesh

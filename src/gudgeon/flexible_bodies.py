@@ -12,10 +12,14 @@ from gudgeon.checks import known
 from gudgeon.errors import ModelError
 from gudgeon.fem.points import node_at, weights_at
 from gudgeon.guide import Guide
-from gudgeon.joints import Free, Revolute
-from gudgeon.loads import Force, JointSpring, Load, SpringDamper
+from gudgeon.joints import Free, Joint, Revolute
+from gudgeon.loads import Force, JointEffort, JointSpring, Load, SpringDamper
+from gudgeon.models.bushing import Bushing
 from gudgeon.models.flexible_slider import FlexibleSlider
+from gudgeon.models.ideal import Ideal
+from gudgeon.models.penalty_pin import PenaltyPin
 from gudgeon.rotations import rotation_matrix
+from gudgeon.stops import Stop
 
 if TYPE_CHECKING:
     from gudgeon.system import System
@@ -89,7 +93,7 @@ def check_flexible(system: System) -> None:
     flexible = flexible_bodies(system)
     for name, joint in system.joints.items():
         soft = [body for body in (joint.parent, joint.child) if body in flexible]
-        if not soft or isinstance(joint, Free):
+        if not soft or not (joint.is_real or joint.blocks().row_count):  # nothing holds it there
             continue
         label = joint.label(name)
         axes = rotation_matrix(flexible[soft[0]].orientation)
@@ -108,10 +112,11 @@ def check_flexible(system: System) -> None:
                     f"{label}: its model is {type(joint.model).__name__}, but {soft[0]!r} is flexible: its nodes meet "
                     "the guide, each by itself; give gd.FlexibleSlider(clearance=, contact=)"
                 )
-        elif isinstance(joint, Revolute):
+        elif isinstance(joint, Revolute | Free):
             if len(soft) == 2:
                 raise ModelError(f"{label}: both {soft[0]!r} and {soft[1]!r} are flexible; one of them must be rigid")
-            if abs(abs(np.dot(joint.axis, axes[:, 2])) - 1.0) > 1e-9:
+            _refuse_torques(label, joint, soft[0])
+            if isinstance(joint, Revolute) and abs(abs(np.dot(joint.axis, axes[:, 2])) - 1.0) > 1e-9:
                 raise ModelError(
                     f"{label}: its axis {joint.axis} is not across the plane of the flexible {soft[0]!r}, "
                     f"{tuple(axes[:, 2].round(9).tolist())}"
@@ -120,21 +125,37 @@ def check_flexible(system: System) -> None:
             raise ModelError(
                 f"{label}: {soft[0]!r} is flexible; it takes Guide joints with FlexibleSlider and Revolute joints"
             )
+    held = joints_on_nodes(system)
     for name, load in system.loads.items():
-        if isinstance(load, JointSpring) and load.joint in system.joints:
-            joint = system.joints[load.joint]
-            if joint.child in flexible or joint.parent in flexible:
-                raise ModelError(
-                    f"JointSpring {name!r}: the joint {load.joint!r} holds a flexible body; use a SpringDamper"
-                )
+        if isinstance(load, JointSpring | JointEffort | Stop) and load.joint in held:
+            raise ModelError(
+                f"{type(load).__name__} {name!r}: the joint {load.joint!r} holds a flexible body, whose nodes take "
+                "forces alone; give a Force or a SpringDamper at a point of it"
+            )
     for name, drive in system.drives.items():
-        joint = system.joints.get(drive.joint)
-        if joint is not None and (joint.child in flexible or joint.parent in flexible):
+        if drive.joint in held:
             raise ModelError(f"Drive {name!r}: the joint {drive.joint!r} holds a flexible body; drive a rigid one")
     for name, load in system.loads.items():
         for body in load.bodies():
             if body in flexible:
                 loaded_point(f"{type(load).__name__} {name!r}", load, body, flexible[body])
+
+
+def _refuse_torques(label: str, joint: Joint, soft: str) -> None:
+    """ModelError where a real joint would turn a node of a flexible body, which takes forces in its plane alone."""
+    model = joint.model
+    if not isinstance(model, Ideal | PenaltyPin | Bushing):
+        raise ModelError(
+            f"{label}: its model is {type(model).__name__}, but {soft!r} is flexible: its nodes take forces and no "
+            "torques; give " + ("a Bushing" if isinstance(joint, Free) else "Ideal(), a PenaltyPin or a Bushing")
+        )
+    if isinstance(joint, Free) and isinstance(model, Bushing):
+        turned = any(matrix[3:].any() for matrix in model.matrices()) or any((model.curves or (None,) * 6)[3:])
+        if turned:
+            raise ModelError(
+                f"{label}: its bushing holds rotations, but {soft!r} is flexible: its nodes take forces and no "
+                "torques; give a number or 3×3 matrices, and no tilt_stiffness"
+            )
 
 
 def loaded_point(label: str, load: Load, body: str, flexible: FlexibleBody) -> tuple[np.ndarray, np.ndarray]:

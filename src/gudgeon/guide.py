@@ -10,7 +10,9 @@ import numpy as np
 from gudgeon.checks import Vec3, known
 from gudgeon.errors import ModelError
 from gudgeon.joints import Angle, Blocks, Displacement, Joint, require_perpendicular, triad
+from gudgeon.models.bushing import Bushing
 from gudgeon.models.flexible_slider import FlexibleSlider
+from gudgeon.models.force_model import ForceModel
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.lubricated_box import LubricatedBox
 from gudgeon.models.rigid_slider import RigidSlider
@@ -22,8 +24,9 @@ class Guide(Joint):
 
     `at` is a point of the centre line; there the slider's centre is when it is centred. The guide has no ends, and may
     itself move. Models: `Ideal()` (no play: a prismatic joint), `RigidSlider(...)` (four corners, compliant or hard),
-    `FlexibleSlider(...)` (finite elements), `LubricatedBox(...)` (oil at both walls). Coordinates: `displacement` along
-    the axis, and with play `lift` along the normal and `angle`.
+    `FlexibleSlider(...)` (finite elements), `LubricatedBox(...)` (oil at both walls), `Bushing(...)` or a `ForceModel`
+    of your own (z along the axis, y along the normal). Coordinates: `displacement` along the axis, and with play `lift`
+    along the normal and `angle`.
 
     >>> import gudgeon as gd
     >>> gd.Guide("ground", "slider", at=(0, 0, 0), axis=(1, 0, 0), normal=(0, 1, 0)).blocks().row_count
@@ -34,7 +37,7 @@ class Guide(Joint):
     axis: Vec3 | str = (1.0, 0.0, 0.0)  # world direction in the reference pose, fixed in the parent [-]
     normal: Vec3 | str = (0.0, 1.0, 0.0)  # world direction in the reference pose, fixed in the parent [-]
     axis_fields: ClassVar = ("axis", "normal")
-    accepts: ClassVar = (Ideal, RigidSlider, FlexibleSlider, LubricatedBox)
+    accepts: ClassVar = (Ideal, RigidSlider, FlexibleSlider, LubricatedBox, Bushing, ForceModel)
     flat: ClassVar = True
 
     def __post_init__(self):
@@ -46,28 +49,28 @@ class Guide(Joint):
 
     @property
     def own_axes(self) -> tuple[Vec3, Vec3, Vec3] | None:
-        """Of a box, as in a Prismatic: z along, y towards the upper wall."""
-        if not isinstance(self.model, LubricatedBox):
+        """Of a box, a bushing, a user's model: z along, y towards the upper wall."""
+        if not isinstance(self.model, LubricatedBox | Bushing | ForceModel):
             return None
         along, up = known(self.axis), known(self.normal)
         return tuple(np.cross(up, along).tolist()), up, along
 
     @property
     def is_compliant(self) -> bool:
-        """Walls act by forces, but rows keep its plane."""
-        return False
+        """Walls act by forces, but rows keep its plane; what is elastic has no rows."""
+        return isinstance(self.model, Bushing | ForceModel)
 
     @property
     def axes_may_tilt(self) -> bool:
-        """They are kept across the plane."""
+        """Those of angles are kept across the plane."""
         return False
 
     def blocks(self) -> Blocks:
-        """A prismatic joint without play; a plane with a rigid slider; nothing with a flexible one."""
+        """A prismatic joint without walls; a plane with a rigid slider; nothing with a flexible one."""
         along, up = known(self.axis), known(self.normal)
         out: Vec3 = tuple(np.cross(along, up).tolist())
         displacement = Displacement("displacement", along)
-        if isinstance(self.model, Ideal):
+        if isinstance(self.model, Ideal | Bushing | ForceModel):
             f, g, h = triad(along)
             return Blocks(
                 perpendicular=((f, h), (g, h), (g, f)),

@@ -31,7 +31,7 @@ def joint_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray]:
     """The axes of displacements and those of rotations, as rows, in world directions of the reference pose.
 
     z is the axis of a joint that has one, see `axes_about`. Rotations of a universal joint are about x = `axis_parent`,
-    y = `axis_child` and z perpendicular to both. Without an axis they are the world's.
+    y = `axis_child` and z perpendicular to both. Without an axis, or with three, they are the world's.
 
     >>> import gudgeon as gd
     >>> from gudgeon.joint_axes import joint_axes
@@ -41,7 +41,7 @@ def joint_axes(joint: Joint) -> tuple[np.ndarray, np.ndarray]:
     if joint.own_axes is not None:
         return np.array(joint.own_axes), np.array(joint.own_axes)
     blocks = joint.blocks()
-    along = [axes_about(free.axis) for free in blocks.displacements]
+    along = [axes_about(free.axis) for free in blocks.displacements] if len(blocks.displacements) < 3 else []
     if len(blocks.angles) == 2:
         x, y = (np.array(angle.axis) for angle in blocks.angles)
         turns = np.array([x, y, np.cross(x, y)])
@@ -62,6 +62,6 @@ def free_rows(joint: Joint) -> list[int]:
     >>> free_rows(gd.Cylindrical("ground", "rod", at=(0, 0, 0)))
     [2, 5]
     """
-    blocks = joint.blocks()
+    blocks, (axes, _) = joint.blocks(), joint_axes(joint)
     turns = {0: [], 1: [3, 4], 2: [5], 3: []}[len(blocks.perpendicular)]
-    return [2, *turns] if blocks.displacements else turns
+    return [*(int(np.argmax(np.abs(axes @ np.array(free.axis)))) for free in blocks.displacements), *turns]

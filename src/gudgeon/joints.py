@@ -228,7 +228,7 @@ def _where_it_belongs(model: Any) -> str:
         name = type(model).__name__
         return f". {name} is a model of Spherical; a pin in its bore is gd.{name}Journal(...) or gd.{name}.journal(...)"
     if isinstance(model, Bushing):
-        return ". A Prismatic at the same place takes a Bushing"
+        return ". A joint that holds its bodies takes a Bushing, such as a Spherical or a Rigid"
     if isinstance(model, Slider):
         return f". {type(model).__name__} is a model of Guide"
     if isinstance(model, LubricatedBox):
@@ -475,7 +475,8 @@ class Translational(Joint):
     """The child moves in all directions without turning: 3 freedoms (`displacement_x`, `_y`, `_z`), 3 rows.
 
     They are along the world's axes in the reference pose, fixed in the parent. With a `gd.Drive` of each, the child is
-    a shaking table: all that hangs on it feels its motion.
+    a shaking table: all that hangs on it feels its motion. Its model may be `Ideal()`, `Bushing(...)`, which holds the
+    rotations elastically, or a `ForceModel` of your own.
 
     >>> import gudgeon as gd
     >>> table = gd.Translational("ground", "table", at=(0, 0, 0))
@@ -483,6 +484,8 @@ class Translational(Joint):
     >>> table.blocks().row_count
     3
     """
+
+    accepts: ClassVar = (Ideal, Bushing, ForceModel)
 
     def blocks(self) -> Blocks:
         """Three perpendicularities."""

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
-from flexible_plates import CLAMPED, DAMPING, EDGE, MODEL, TIP, K, M, at, clamped, frequencies, held, plate
+from flexible_plates import CLAMPED, DAMPING, EDGE, MODEL, TIP, K, M, arm, at, clamped, frequencies, held, plate
+from mistakes import refuses
 
 GRAVITY = 9.81  # [m/s²]
 ABOVE = 2 * TIP + 1  # the unknown of the tip across the plate
@@ -147,3 +148,52 @@ def test_chosen_coordinates_of_nodes():
     assert found.stiffness == pytest.approx(K[np.ix_(CLAMPED, CLAMPED)], abs=1e-6 * np.abs(K).max())
     damped = DAMPING.mass * M + DAMPING.stiffness * K
     assert found.damping == pytest.approx(damped[np.ix_(CLAMPED, CLAMPED)], abs=1e-6 * np.abs(damped).max())
+
+
+def driven_arm() -> gd.System:
+    """Two links that swing a plate about, which a spring ties to the first of them."""
+    swung = arm(2)
+    tie = gd.SpringDamper("link 0", "plate", at_first=(0, 0.1, 0), stiffness=40.0, damping=0.3, length=0.2)
+    return swung.replace(
+        loads={**swung.loads, "tie": tie, "push": gd.Force("plate", ("sin(30*t)", 0, 0))},
+        drives={"swing": gd.Drive("hinge 0", "0.3*sin(5*t)")},
+    )
+
+
+@pytest.mark.parametrize(
+    ("solver", "exact"),
+    [
+        (gd.Explicit(rtol=1e-9, atol=1e-12), 1e-12),
+        (gd.Implicit(rtol=1e-9, atol=1e-12), 1e-8),
+        (gd.TimeStepping(step=1e-3), 1e-5),
+    ],
+    ids=["Explicit", "Implicit", "TimeStepping"],
+)
+@pytest.mark.parametrize("coordinates", ["absolute", "relative"])
+def test_inverse_dynamics_of_a_run_with_a_plate(solver, exact, coordinates):
+    """The drive's effort comes back, the hinge without one needs none, reactions are those of the run."""
+    system = driven_arm()
+    run = gd.simulate(system, 0.3, sample=0.02, solver=solver, coordinates=coordinates)
+    needed, data = gd.inverse_dynamics(system, run), run.data
+    effort, largest = needed.effort.sel(actuator="hinge 0").values, np.abs(data.drive_effort.values).max()
+    assert effort == pytest.approx(data.drive_effort.values[:, 0], abs=exact * largest)
+    assert np.abs(needed.effort.sel(actuator="hinge 1").values).max() < exact * largest < 1e-4
+    assert needed.reaction_force.values == pytest.approx(data.reaction_force.values, abs=50.0 * exact * largest)
+    assert np.abs(needed.residual.values).max() < exact * largest
+
+
+def test_what_inverse_dynamics_asks_of_a_plate():
+    system = driven_arm()
+    run = gd.simulate(system, 0.02, sample=0.01)
+    with refuses(
+        "inverse_dynamics: System 'arm' has the flexible body 'plate', and how that deforms depends on forces"
+    ):
+        gd.inverse_dynamics(system, {"hinge 0": "t", "hinge 1": "t"}, duration=0.1)
+    with refuses("inverse_dynamics, actuators: 'pin' holds a flexible body; name a joint between rigid ones"):
+        gd.inverse_dynamics(system, run, actuators=("pin",))
+    with refuses("… and the Dataset has no node_velocity of all its nodes; give the Result of a simulation of it"):
+        gd.inverse_dynamics(system, run.data.drop_vars("node_velocity"))
+    with refuses(
+        "inverse_dynamics: Revolute 'pin' holds a flexible body, whose force …; give the Result of a simulation"
+    ):
+        gd.inverse_dynamics(system, run.data.drop_vars("reaction_torque"))

@@ -249,6 +249,19 @@ def test_a_hook_lets_go(solver, coordinates):
         cut_runs_agree(swing, 0.8, (0.2, 0.7), **options)
 
 
+def test_a_joint_that_may_let_go_rubs_in_small_motions():
+    """While it holds, its friction damps as that of one that never lets go: μ N R²/v in the bore, where it is steep."""
+    rub = {"friction": gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3), "radius": 0.01}
+
+    def damping(**until) -> float:
+        hook = gd.Revolute("ground", "arm", at=(0, 0, 0), axis=(0, 1, 0), model=gd.Ideal(**rub, **until))
+        body = gd.Body(mass=1.0, inertia=(1e-2, 1e-2, 1e-2))
+        springs = {"spring": gd.JointSpring("hook", stiffness=1.0)}
+        return float(gd.linearize(gd.System(bodies={"arm": body}, joints={"hook": hook}, loads=springs)).damping[0, 0])
+
+    assert damping(until=5.0) == damping() == pytest.approx(0.1 * G * 0.01**2 / 1e-3, rel=1e-6)
+
+
 def test_files_keep_switches(tmp_path):
     system = shafts(
         switches={"slow": gd.Switch(when="main.angle_rate", below=5.0), "late": gd.Switch(at=0.5, until=0.7)},

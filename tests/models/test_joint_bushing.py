@@ -15,6 +15,7 @@ from mistakes import refuses
 OBLIQUE = np.array((2.0, 3.0, 6.0)) / 7.0
 ACROSS = np.array((3.0, -2.0, 0.0)) / math.sqrt(13.0)
 AT = (0.13, -0.18, 0.34)
+BALL = gd.Sphere(0.01)
 JOINTS = {
     "Rigid": (gd.Rigid, {}),
     "Revolute": (gd.Revolute, {"axis": OBLIQUE}),
@@ -25,6 +26,8 @@ JOINTS = {
         gd.UniversalPrismatic,
         {"axis_parent": OBLIQUE, "axis_child": ACROSS, "slide": (0.0, 0.6, 0.8)},
     ),
+    "Guide": (gd.Guide, {"axis": OBLIQUE, "normal": ACROSS}),
+    "Translational": (gd.Translational, {}),
     "Free": (gd.Free, {}),
 }
 every_joint = pytest.mark.parametrize("kind", JOINTS)
@@ -240,9 +243,10 @@ def test_frequencies(kind):
         "axis_parent": (1, 0, 0),
         "axis_child": (0, 1, 0),
         "slide": (0, 0, 1),
+        "normal": (0, 1, 0),
     }
     own = {name: axes[name] for name in JOINTS[kind][1]}
-    model = gd.Bushing(stiffness=STIFF, tilt_stiffness=TILT)
+    model = gd.Bushing(stiffness=0.0 if kind == "Translational" else STIFF, tilt_stiffness=TILT)
     hinge = joint(kind, model, parent="ground", child="body", at=(0, 0, 0), **own)
     system = gd.System(gravity=(0, 0, 0), bodies={"body": gd.Body(mass=MASS, inertia=INERTIA)}, joints={"J": hinge})
     rates = np.sqrt([*[STIFF / MASS] * 3, *(TILT / np.array(INERTIA))])
@@ -445,9 +449,23 @@ FULL = np.eye(6)
             "Free one–two: where is its bushing? give at=(x, y, z), or at_parent= and at_child=",
         ),
         (
-            lambda: gd.Guide("one", "two", at=AT, model=gd.Bushing(stiffness=1e5)),
-            "Guide one–two: Bushing(...) is not a model of this joint; Guide takes …. A Prismatic at the same place "
-            "takes a Bushing",
+            lambda: gd.Meeting("one", "two", shapes=(BALL, BALL), model=gd.Bushing(stiffness=1e5)),
+            "Meeting one–two: Bushing(...) is not a model of this joint; Meeting takes DryTouch. A joint that holds "
+            "its bodies takes a Bushing, such as a Spherical or a Rigid",
+        ),
+        (
+            lambda: joint("Translational", gd.Bushing(stiffness=1e5, tilt_stiffness=50.0)),
+            "Translational one–two: its bushing has a stiffness of 100000 N/m, but it holds no displacement; give "
+            "stiffness=0 and tilt_stiffness=, or 6×6 matrices",
+        ),
+        (
+            lambda: joint("Translational", gd.Bushing(stiffness=0.0, tilt_stiffness=50.0, damping=3.0)),
+            "Translational one–two: its bushing has a damping of 3 N·s/m, but it holds no displacement; …",
+        ),
+        (
+            lambda: joint("Translational", gd.Bushing(stiffness=FULL)),
+            "Translational one–two: stiffness of its bushing has a row or column 1 for x, which the joint leaves free; "
+            "set row and column 1 to zero, or use a joint that holds it",
         ),
         (
             lambda: gd.Bushing(stiffness=1e5, tilt_damping=1.0),

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import gudgeon as gd
 from gudgeon.fem import Mesh
 from mistakes import body, refuses
 from sliders_in_guides import NEWTON, PLATE, STEEL, flexible, guide, loaded, pinned, rigid, system
+
+COULOMB = gd.laws.Coulomb(coefficient=0.1, velocity_tolerance=1e-3)
+JOURNAL = gd.Dry.journal(fit="H7/g6", diameter=0.020, length=0.020, materials=("bronze", "steel"))
+
+
+def turned(load: gd.Load) -> gd.System:
+    """A rod on the flexible slider's pin, and a load on the pin."""
+    return pinned(0.0).replace(loads={"turn": load})
+
 
 MODEL_RULES = [
     (
@@ -52,6 +62,12 @@ MODEL_RULES = [
         "restitution above one",
         lambda: rigid(contact=None, impact=1.5),
         "Stronge: restitution_normal is 1.5; it must lie between 0 (plastic) and 1 (elastic)",
+    ),
+    (
+        "smooth friction of hard corners",
+        lambda: rigid(contact=None, impact=0.5, friction=COULOMB),
+        "RigidSlider: impact= with friction=Coulomb: an impulse has no smooth friction; give "
+        "gd.laws.DryFriction(static=, kinetic=), or contact= instead of impact=",
     ),
     (
         "friction of a joint",
@@ -107,9 +123,9 @@ MODEL_RULES = [
         "Guide ground–slider: axis and normal enclose 0 degrees in the reference pose; they must be perpendicular",
     ),
     (
-        "a dry ball in a guide",
-        lambda: guide(gd.Bushing(stiffness=1e5)),
-        "Guide ground–slider: Bushing(…) is not a model of this joint; Guide takes Ideal, RigidSlider, FlexibleSlider",
+        "a pin in a guide",
+        lambda: guide(gd.PenaltyPin(stiffness=1e5)),
+        "Guide ground–slider: PenaltyPin(…) is not a model of this joint; Guide takes Ideal, RigidSlider, FlexibleSli",
     ),
     (
         "a slider in a hinge",
@@ -168,7 +184,39 @@ SYSTEM_RULES = [
     (
         "spring of the guide",
         lambda: loaded(gd.JointSpring("guide", stiffness=1.0, coordinate="displacement")),
-        "JointSpring 'push': the joint 'guide' holds a flexible body; use a SpringDamper",
+        "JointSpring 'push': the joint 'guide' holds a flexible body, whose nodes take forces alone; give a Force or a "
+        "SpringDamper at a point of it",
+    ),
+    *(
+        (
+            f"{type(load).__name__} of its pin",
+            lambda load=load: turned(load),
+            f"{type(load).__name__} 'turn': the joint 'pin' holds a flexible body, whose nodes take forces alone",
+        )
+        for load in (
+            gd.JointTorque("pin", 50.0),
+            gd.Motor("pin", torque=1.0),
+            gd.Stop("pin", upper=0.1, contact=gd.laws.Hertz(stiffness=1e3)),
+        )
+    ),
+    (
+        "a journal at a node",
+        lambda: pinned(0.0, JOURNAL),
+        "Revolute 'pin': its model is DryJournal, but 'slider' is flexible: its nodes take forces and no torques; give "
+        "Ideal(), a PenaltyPin or a Bushing",
+    ),
+    (
+        "a bushing that turns a node",
+        lambda: system(
+            joints={
+                "guide": guide(flexible()),
+                "mount": gd.Free(
+                    "rod", "slider", at=(0, 0, 0), model=gd.Bushing(stiffness=np.eye(3), tilt_stiffness=1.0)
+                ),
+            }
+        ),
+        "Free 'mount': its bushing holds rotations, but 'slider' is flexible: its nodes take forces and no torques; "
+        "give a number or 3×3 matrices, and no tilt_stiffness",
     ),
     (
         "drive of a flexible slider",

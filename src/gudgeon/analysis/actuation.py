@@ -22,12 +22,15 @@ from gudgeon.analysis.coordinates import (
     NamedCoordinates,
     all_coordinates,
     dense_jacobian,
-    without_real_joints,
+    without_yielding_joints,
+    yielding_joints,
 )
 from gudgeon.analysis.forces import missing_forces, reactions_of
 from gudgeon.analysis.friction_of_motion import FrictionOfMotion
 from gudgeon.analysis.motions import Motion
 from gudgeon.errors import ModelError
+from gudgeon.flexible_bodies import flexible_bodies, joints_on_nodes
+from gudgeon.guide import Guide
 from gudgeon.kernels.dynamics.arrays import APPLIED, ECCENTRICITY, GAMMA, RATE, RESIDUAL
 from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.closing import row_label
@@ -71,9 +74,10 @@ class Actuation:
     def __init__(self, system: System, motion: Motion):
         self._system = system
         self._motion = motion
-        self._equations: Equations = equations_of_motion(
-            without_friction(without_real_joints(system)).replace(drives={})
-        )
+        self._equations = _equations(system, deformed=False)  # rows and coordinates
+        self._soft = flexible_bodies(system)
+        self._applied = _equations(system, deformed=True) if self._soft else self._equations  # forces
+        self._states = np.ascontiguousarray(motion.states[:, : self._equations.state_size])  # without nodes
         self.friction = FrictionOfMotion(system) if friction_laws(system) else None
         self._length = length_of_joints(self._equations)  # [m]
         self._weight = np.tile([self._length] * 3 + [1.0] * 3, len(system.bodies))
@@ -92,7 +96,7 @@ class Actuation:
         pull = float(np.linalg.norm(self._system.gravity)) / self._length
         hardest = max(float(np.abs(motion.accelerations / self._weight).max()), fastest**2, pull)
         fastest = max(fastest, hardest**0.5)
-        for t, y, a in zip(motion.times, motion.states, motion.accelerations, strict=True):
+        for t, y, a in zip(motion.times, self._states, motion.accelerations, strict=True):
             rows_at(equations.model, equations.work, t, y)
             row = equations.work.row[rows]
             jacobian = dense_jacobian(equations)
@@ -120,7 +124,7 @@ class Actuation:
         A QR decomposition that pivots for the coordinate whose smallest leverage at several samples is the largest.
         """
         preferred = list(dict.fromkeys(preferred))
-        candidates = list(dict.fromkeys([*preferred, *all_coordinates(self._system)]))
+        candidates = list(dict.fromkeys([*preferred, *movable_coordinates(self._system)]))
         if not candidates:
             return []
         named = NamedCoordinates(self._equations, candidates)
@@ -153,7 +157,7 @@ class Actuation:
         from gudgeon.kernels.dynamics.rows import rows_at
 
         equations, weight = self._equations, self._weight**-2.0
-        rows_at(equations.model, equations.work, self._motion.times[s], self._motion.states[s])
+        rows_at(equations.model, equations.work, self._motion.times[s], self._states[s])
         allowed = AllowedMotions(equations, self._tree, weight, lambda x: weight[:, None] * x, RANK_TOLERANCE)
         return allowed, allowed.basis - allowed.motion(equations.jacobian() @ allowed.basis)
 
@@ -174,28 +178,32 @@ class Actuation:
         from gudgeon.kernels.elements.coupled import EFFORT
 
         system, motion, equations, weight = self._system, self._motion, self._equations, self._weight
+        acting = self._applied
         count, bodies = len(motion.times), len(system.bodies)
         named = NamedCoordinates(equations, actuators)
         scale = np.array([1.0 if one.is_angle else 1.0 / self._length for one in actuators])
-        real = np.array([joint.is_real for joint in system.joints.values()], dtype=bool)
+        yielding = yielding_joints(system)
+        real = np.array([name in yielding for name in system.joints], dtype=bool)
+        soft = [list(system.bodies).index(name) for name in self._soft]
         effort, power = np.zeros((count, len(actuators))), np.zeros((count, len(actuators)))
         force, torque, residual = motion.real_force.copy(), motion.real_torque.copy(), np.zeros((count, 6 * bodies))
         largest, freedoms = np.zeros(count), np.zeros(count, dtype=int)
         coupled = np.zeros((count, len(system.couplings), 2))
         friction = np.zeros((count, 0 if self.friction is None else self.friction.count))
         done = 0
-        contacts = ContactsAt(equations, motion.contacts)
-        yielding = {name: (lines, np.zeros((count, 2))) for name, lines in lines_of_couplings(equations).items()}
+        contacts = ContactsAt(acting, motion.contacts)
+        sprung = {name: (lines, np.zeros((count, 2))) for name, lines in lines_of_couplings(acting).items()}
         try:
             for s, y in enumerate(motion.states):
                 allowed, free = self._allowed(s)
                 contacts.set(motion.times[s])
-                missing = missing_forces(equations, motion.times[s], y, motion.accelerations[s])
-                for lines, told in yielding.values():
-                    told[s] = equations.work.force[lines, EFFORT].sum(), equations.work.local[lines[0], ECCENTRICITY]
-                applied = equations.work.body[1:, APPLIED : APPLIED + 6].reshape(-1)
+                missing = missing_forces(acting, motion.times[s], y, motion.accelerations[s])
+                for lines, told in sprung.values():
+                    told[s] = acting.work.force[lines, EFFORT].sum(), acting.work.local[lines[0], ECCENTRICITY]
+                applied = acting.work.body[1 : bodies + 1, APPLIED : APPLIED + 6].reshape(-1)
                 largest[s] = np.abs(weight * np.array([missing, applied])).max()
-                missing -= _joint_forces(equations, system, y, force[s], torque[s])
+                missing -= _joint_forces(acting, system, y, force[s], torque[s])
+                missing.reshape(-1, 6)[soft] = 0.0  # their nodes have equations of their own
                 _, rates, _, gradients = named.now()
                 lever = (scale[:, None] * (gradients @ free)).T
 
@@ -226,7 +234,7 @@ class Actuation:
         residual, largest, freedoms = residual[:done], largest[:done], freedoms[:done]
         singular = freedoms > freedoms.min()
         friction, coupled = friction[:done], coupled[:done]
-        elastic = {name: (told[:done, 0], told[:done, 1]) for name, (_, told) in yielding.items()}
+        elastic = {name: (told[:done, 0], told[:done, 1]) for name, (_, told) in sprung.items()}
         for values in (effort, power, residual, friction, coupled):
             values[singular] = np.nan
         for values in (force, torque):
@@ -250,10 +258,10 @@ class Actuation:
         s, place = np.unravel_index(int(np.argmax(scaled)), scaled.shape)
         body = list(self._system.bodies)[int(place) // 6]
         unit = "N" if place % 6 < 3 else "N·m"
-        others = [one for one in all_coordinates(self._system) if one not in actuators]
+        others = [one for one in movable_coordinates(self._system) if one not in actuators]
         advice = "loads must explain it, for no joint coordinate is left"
         if others:
-            gradients = NamedCoordinates(self._equations, others).at(self._motion.states[s]).gradient
+            gradients = NamedCoordinates(self._equations, others).at(self._states[s]).gradient
             along = np.abs((gradients * self._weight) @ (self._weight * residual[s]))
             advice = f"add an actuator at {others[int(np.argmax(along))].label(self._system)!r}"
         names = ", ".join(repr(one.label(self._system)) for one in actuators) or "no joint"
@@ -263,17 +271,30 @@ class Actuation:
         )
 
 
+def _equations(system: System, *, deformed: bool) -> Equations:
+    """Those of the bodies under loads, held by the joints that do not yield."""
+    return equations_of_motion(without_friction(without_yielding_joints(system, deformed=deformed)).replace(drives={}))
+
+
+def movable_coordinates(system: System) -> list[Coordinate]:
+    """Every joint coordinate at which a force or torque can act; nodes of flexible bodies take none of joints."""
+    held = joints_on_nodes(system)
+    return [one for one in all_coordinates(system) if one.joint not in held]
+
+
 def _joint_forces(
     equations: Equations, system: System, y: np.ndarray, force: np.ndarray, torque: np.ndarray
 ) -> np.ndarray:
-    """Forces and torques of the real joints on all bodies (6 bodies), from those on each child at its joint point."""
-    names = list(system.bodies)
+    """Forces and torques of joints that yield on all bodies (6 bodies), from those on each child at its joint point."""
+    names, yielding = list(system.bodies), yielding_joints(system)
     pose, total = poses(y, len(names)), np.zeros((len(names), 6))
-    for j, joint in enumerate(system.joints.values()):
-        if not joint.is_real or isinstance(joint.model, DryCross):  # the trunnions of a cross push
+    for j, (key, joint) in enumerate(system.joints.items()):
+        if key not in yielding or isinstance(joint.model, DryCross):  # the trunnions of a cross push
             continue
         point = equations.joint_point[j]
-        if joint.child in names:
+        if equations.flexible is not None and joint.child in equations.flexible.bodies and not isinstance(joint, Guide):
+            point = equations.flexible.node_at(joint.label(key), joint.child, point, y)
+        elif joint.child in names:
             b = names.index(joint.child)
             q = pose[b, 3:]
             point = pose[b, :3] + rotation_matrix(q / np.linalg.norm(q)) @ point

@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gudgeon.analysis.joint_motion import JointMotion, joint_motion
+from gudgeon.bodies import Body
 from gudgeon.crosses import as_described
 from gudgeon.errors import ModelError
+from gudgeon.flexible_bodies import flexible_bodies, joints_on_nodes
 from gudgeon.joints import Blocks, Joint
 from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.equations import Equations
@@ -71,13 +73,18 @@ class Released(Joint):
         return True
 
 
-def without_real_joints(system: System) -> System:
-    """The same system with every real joint released: no rows, no forces, same name, place and coordinates.
+def yielding_joints(system: System) -> set[str]:
+    """The joints whose forces the motion of the bodies does not tell: real ones, and those at flexible bodies."""
+    return {name for name, joint in system.joints.items() if joint.is_real} | joints_on_nodes(system)
 
-    Ideal joints keep their friction.
+
+def without_yielding_joints(system: System, *, deformed: bool = False) -> System:
+    """The same system with these joints released: no rows, no forces, same name, place and coordinates.
+
+    Ideal joints keep their friction. Flexible bodies are rigid ones there, unless they are wanted `deformed`.
     """
-    pose = ReferencePose(system)
-    points = {name: pose.joint_points(joint) for name, joint in system.joints.items() if joint.is_real}
+    pose, yielding = ReferencePose(system), yielding_joints(system)
+    points = {name: pose.joint_points(system.joints[name]) for name in yielding}
     joints = {
         name: Released(
             joint.parent,
@@ -86,11 +93,15 @@ def without_real_joints(system: System) -> System:
             at_child=tuple(points[name][1].tolist()),
             named=joint.blocks(),
         )
-        if joint.is_real
+        if name in yielding
         else joint
         for name, joint in system.joints.items()
     }
-    return system.replace(bodies={name: as_described(body) for name, body in system.bodies.items()}, joints=joints)
+    bodies = {name: as_described(body) for name, body in system.bodies.items()}
+    for name, body in flexible_bodies(system).items():
+        pose = (body.position, body.orientation, body.velocity, body.angular_velocity)
+        bodies[name] = body if deformed else Body(body.mass, body.inertia, *pose)
+    return system.replace(bodies=bodies, joints=joints)
 
 
 def dense_jacobian(equations: Equations) -> np.ndarray:

@@ -20,7 +20,7 @@ def missing_forces(equations: Equations, t: float, y: np.ndarray, acceleration: 
 
     right_hand_side(equations.model, equations.work, t, y, np.zeros_like(y))
     n = len(equations.system.bodies)
-    body = equations.work.body[1:]
+    body = equations.work.body[1 : n + 1]
     turn = body[:, ROTATION : ROTATION + 9].reshape(n, 3, 3)
     inertia = np.array([part.inertia for part in equations.system.bodies.values()])
     mass = np.array([part.mass for part in equations.system.bodies.values()])

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gudgeon.analysis.coordinates import without_real_joints
+from gudgeon.analysis.coordinates import without_yielding_joints
 from gudgeon.analysis.undetermined_friction import refuse_undetermined_friction
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics import arrays
@@ -26,7 +26,7 @@ class FrictionOfMotion:
     """The friction of a system without its real joints and drives."""
 
     def __init__(self, system: System):
-        self._equations: Equations = equations_of_motion(without_real_joints(system).replace(drives={}))
+        self._equations: Equations = equations_of_motion(without_yielding_joints(system).replace(drives={}))
         self.rubs = self._equations.compliant.rubs
         self._lines = self._equations.model.compliant[self._equations.model.rubbing]
         self.count = sum(rub.directions for rub in self.rubs)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from gudgeon.drives import Drive, Lock
 from gudgeon.errors import ModelError
-from gudgeon.models.ideal import Ideal
+from gudgeon.models.ideal import Ideal, JointModel
 from gudgeon.switches import Switch, all_switches, has_instants, switched_parts
 from gudgeon.system import System
 
@@ -33,7 +33,7 @@ def frozen(owner: str, system: System, time: float, controls: Mapping[str, float
             for kind in (drives, couplings, joints):
                 kind.pop(name, None)
         elif name in joints:
-            joints[name] = dataclasses.replace(joints[name], model=Ideal())
+            joints[name] = dataclasses.replace(joints[name], model=_lasting(joints[name].model))
         elif name in couplings:
             couplings[name] = dataclasses.replace(couplings[name], since=None, until=None)
         elif isinstance(drives[name], Lock):
@@ -51,6 +51,12 @@ def frozen(owner: str, system: System, time: float, controls: Mapping[str, float
     values = _held(plain, system, locks, time) if controls is None else {n: controls[f"{n} rest"] for n in locks}
     held = {n: Drive(drives[n].joint, values[n], coordinate=drives[n].coordinate) for n in locks}
     return plain.replace(drives={**plain.drives, **held})
+
+
+def _lasting(model: JointModel) -> JointModel:
+    """The model of a joint that has not let go, as if it never did."""
+    assert isinstance(model, Ideal)  # others do not let go
+    return dataclasses.replace(model, until=None)
 
 
 def _is_on(name: str, switch: Switch, time: float, controls: Mapping[str, float] | None) -> bool:

@@ -15,6 +15,7 @@ from gudgeon.analysis.motions import Motion, motion_of
 from gudgeon.analysis.refusals import refuse_friction_with_memory, refuse_unknown_deformation
 from gudgeon.drives import Drive
 from gudgeon.errors import ModelError, SimulationInterrupted, interruptible
+from gudgeon.flexible_bodies import joints_on_nodes
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.rubbing import rubs_of
 from gudgeon.results.coupling_data import coupling_coordinates, coupling_variables
@@ -56,8 +57,9 @@ def inverse_dynamics(
     the samples where it enters the contact. Drives of the system exert no force of their own: their
     efforts are found like those of all actuators. Friction in ideal joints and threads acts as its law says at this
     motion, from the reactions that the motion needs, friction among them; its efforts are in `friction_effort`. The
-    force of a real joint (dry, lubricated, bushing) depends on
-    more than the motion: it is taken from reaction_force and reaction_torque of the Result or Dataset.
+    force of a real joint (dry, lubricated, bushing) depends on more than the motion: it is taken from reaction_force
+    and reaction_torque of the Result or Dataset. So is that of a joint that holds a flexible body, whose deformation
+    (node_displacement, node_velocity) must be there, too; functions do not tell it.
 
     Returns a Dataset: `effort` and `power` (time, actuator), `reaction_force` and `reaction_torque` (time, joint, axis)
     as in `result.data`, and `residual` (time, body, component) [N, N·m]: what the actuators cannot give. It is zero if
@@ -78,13 +80,13 @@ def inverse_dynamics(
     """
     if not isinstance(system, System):
         raise ModelError(f"inverse_dynamics: {type(system).__name__} given; give a gd.System (an Assembly has .system)")
-    refuse_unknown_deformation("inverse_dynamics", system)
     refuse_states("inverse_dynamics", system)
     refuse_instants("inverse_dynamics", system, "this analysis knows one motion without events; use gd.simulate")
     refuse_friction_with_memory("inverse_dynamics", system)
     chosen = None if actuators is None else _named_actuators(system, actuators)
     prescribed: dict[Coordinate, Drive] = {}
     if _is_functions(motion):
+        refuse_unknown_deformation("inverse_dynamics", system)
         prescribed = _prescribed(system, motion)
         if duration is None:
             raise ModelError("inverse_dynamics: a motion given by functions needs duration= [s]")
@@ -125,7 +127,13 @@ def _named_actuators(system: System, actuators: Any) -> list[Coordinate]:
     if not isinstance(actuators, Iterable):
         raise ModelError(f"inverse_dynamics: actuators is {actuators!r}; give names of joints, such as ('pivot',)")
     named = [coordinate_named("inverse_dynamics, actuators", system, name) for name in actuators]
+    held = joints_on_nodes(system)
     for coordinate in named:
+        if coordinate.joint in held:
+            raise ModelError(
+                f"inverse_dynamics, actuators: {coordinate.label(system)!r} holds a flexible body; name a joint "
+                "between rigid ones"
+            )
         if named.count(coordinate) > 1:
             raise ModelError(f"inverse_dynamics, actuators: {coordinate.label(system)!r} is named twice")
     return named

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from gudgeon.analysis.contacts_of_motion import contacts_of_motion
-from gudgeon.analysis.coordinates import CountedAngles, without_real_joints
+from gudgeon.analysis.coordinates import CountedAngles, without_yielding_joints, yielding_joints
 from gudgeon.errors import ModelError, did_you_mean
-from gudgeon.mechanics.equations import equations_of_motion
+from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.rubbing import without_friction
 from gudgeon.mechanics.state_layout import poses, twists
 from gudgeon.results.result import Result
@@ -31,9 +31,9 @@ class Motion:
     """What is known at the samples."""
 
     times: np.ndarray  # [s]
-    states: np.ndarray  # (samples, state) positions, velocities, counted angles
+    states: np.ndarray  # (samples, state) positions, velocities, counted angles, then nodes of flexible bodies
     accelerations: np.ndarray  # (samples, 6 bodies)
-    real_force: np.ndarray  # (samples, joints, 3) of real joints on the child, zero for ideal ones [N]
+    real_force: np.ndarray  # (samples, joints, 3) of joints that yield on the child, zero for others [N]
     real_torque: np.ndarray  # (samples, joints, 3) likewise, about the child's joint point [N·m]
     contacts: np.ndarray  # table of the contacts of stops and flanks, sorted by their begin
 
@@ -52,10 +52,11 @@ def motion_of(system: System, motion: Any) -> Motion:
     if not count:
         raise ModelError("inverse_dynamics: the motion has no samples")
     parts = {name: _part(data, name, width, bodies) for name, width in WANTED.items()}
-    equations = equations_of_motion(without_friction(without_real_joints(system)).replace(drives={}))
+    equations = equations_of_motion(without_friction(without_yielding_joints(system, deformed=True)).replace(drives={}))
     states = np.zeros((count, equations.layout.size))
     poses(states, len(bodies))[:] = np.concatenate([parts["position"], parts["orientation"]], axis=2)
     twists(states, len(bodies))[:] = np.concatenate([parts["velocity"], parts["angular_velocity"]], axis=2)
+    _put_nodes(equations, data, states)
     times = np.array(data["time"].values, dtype=float)
     counted = CountedAngles(equations)
     for s in range(count):
@@ -65,6 +66,22 @@ def motion_of(system: System, motion: Any) -> Motion:
     accelerations = np.concatenate([parts["acceleration"], parts["angular_acceleration"]], axis=2)
     contacts = contacts_of_motion(equations, times, states, motion if isinstance(motion, Result) else None)
     return Motion(times, states, accelerations.reshape(count, -1), real_force, real_torque, contacts)
+
+
+def _put_nodes(equations: Equations, data: Any, states: np.ndarray) -> None:
+    """Displacements and velocities of the nodes of flexible bodies, into the states."""
+    if equations.flexible is None:
+        return
+    names, layout = equations.flexible.node_names, equations.layout
+    for variable, place in (("node_displacement", layout.displacements), ("node_velocity", layout.rates)):
+        if variable not in data or not set(names) <= set(data["node"].values.tolist()):
+            raise ModelError(
+                f"inverse_dynamics: System {equations.system.name!r} has the flexible body "
+                f"{next(iter(equations.flexible.bodies))!r}, and the Dataset has no {variable} of all its nodes; give "
+                "the Result of a simulation of it"
+            )
+        found = data[variable].sel(node=names).transpose("time", "node", "plane").values
+        states[:, place] = found.reshape(len(states), -1)
 
 
 def _part(data: Any, name: str, last: str, bodies: list[str]) -> np.ndarray:
@@ -93,18 +110,19 @@ def _part(data: Any, name: str, last: str, bodies: list[str]) -> np.ndarray:
 
 
 def _real_joints(system: System, data: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Forces and torques of the real joints, which the motion alone does not tell."""
-    names = list(system.joints)
+    """Forces and torques of the joints that yield, which the motion alone does not tell."""
+    names, yielding = list(system.joints), yielding_joints(system)
     found = np.zeros((2, data.sizes["time"], len(names), 3))
     for j, (name, joint) in enumerate(system.joints.items()):
-        if not joint.is_real:
+        if name not in yielding:
             continue
         for kind, variable in enumerate(("reaction_force", "reaction_torque")):
             if variable not in data or name not in data["joint"].values:
+                what = f"is a real joint ({type(joint.model).__name__})" if joint.is_real else "holds a flexible body"
+                instead = ", or make the joint ideal with system.with_model" if joint.is_real else ""
                 raise ModelError(
-                    f"inverse_dynamics: {joint.label(name)} is a real joint ({type(joint.model).__name__}), whose "
-                    f"force the motion alone does not tell, and the Dataset has no {variable} of it; give the Result "
-                    "of a simulation, or make the joint ideal with system.with_model"
+                    f"inverse_dynamics: {joint.label(name)} {what}, whose force the motion alone does not tell, and "
+                    f"the Dataset has no {variable} of it; give the Result of a simulation{instead}"
                 )
             found[kind, :, j] = data[variable].sel(joint=name).transpose("time", "axis").values
     return found[0], found[1]

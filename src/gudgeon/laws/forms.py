@@ -78,9 +78,9 @@ def law_form(where: str, law: Any, kind: type[Law]) -> Form:
         parameters, last = law.parameters, ("p",)
     elif isinstance(law, DryFriction):
         raise ModelError(
-            f"{where}: DryFriction is set-valued, with true sticking, which only sliders in guides and Dry take; give "
-            f"a smooth law, such as gd.laws.Coulomb(coefficient={law.kinetic:g}, velocity_tolerance=1e-3), "
-            "gd.laws.Threlfall, or gd.laws.LuGre, whose bristles stick"
+            f"{where}: DryFriction is set-valued, with true sticking, which only sliders in guides, Dry, Ideal and "
+            f"Screw take; give a smooth law, such as gd.laws.Coulomb(coefficient={law.kinetic:g}, "
+            "velocity_tolerance=1e-3), gd.laws.Threlfall, or gd.laws.LuGre, whose bristles stick"
         )
     elif isinstance(law, Law):
         raise ModelError(f"{where}: {type(law).__name__} is a {_kind(law)}; give a {kind.__name__}")

@@ -135,8 +135,7 @@ class CompliantJoints:
             return [(str(node), wall) for wall in WALLS for node in surfaces[wall].tolist()]
         if elements := model.elements(joint):
             return [(part.name, "") for part in elements]
-        on_nodes = not {joint.parent, joint.child}.isdisjoint(self._carriers.flexible)
-        if rows and (on_nodes or isinstance(model, PenaltyPin)):
+        if rows and isinstance(model, PenaltyPin):
             return []
         if isinstance(model, DryCross):  # its trunnions are joints
             return []

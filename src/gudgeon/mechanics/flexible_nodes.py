@@ -22,7 +22,7 @@ class FlexibleNodes:
         self.system = system
         self.bodies = carriers.flexible
         self._pose = pose
-        self._first_node = carriers.first_node
+        self._carriers = carriers
         self.node_names = [
             f"{name}:{node}" for name, body in self.bodies.items() for node in range(body.mesh.node_count)
         ]
@@ -38,6 +38,13 @@ class FlexibleNodes:
             **carriers.arrays(),
             **self._elastic(),
         )
+
+    def node_at(self, label: str, name: str, point: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Where the node at a joint's point of a flexible body, given in its axes, is in the state y [m]."""
+        body, node = self.bodies[name], self._carriers.node_of_joint(label, name, point)
+        at = self.first_state + 2 * (self._carriers.first_node[name] + node)
+        axes = rotation_matrix(body.orientation)
+        return np.array(body.position) + axes[:, :2] @ (body.rest[node] + y[at : at + 2])
 
     def orientations(self) -> np.ndarray:
         """Reference orientations of the followers (followers, 4)."""
@@ -57,7 +64,7 @@ class FlexibleNodes:
             v = axes.T @ twist[b, :3]
             spin = float(axes[:, 2] @ twist[b, 3:])
             across = np.stack([-body.rest[:, 1], body.rest[:, 0]], axis=1)
-            at = self.first_state + 2 * self._first_node[name]
+            at = self.first_state + 2 * self._carriers.first_node[name]
             size = 2 * body.mesh.node_count
             y[at : at + size] = (moved[:2] + angle * across).reshape(-1)
             at += self.unknown_count
@@ -72,7 +79,7 @@ class FlexibleNodes:
             inertia = float(model.node_masses @ np.sum(body.rest**2, axis=1))
             turn = model.node_masses[:, None] * np.stack([-body.rest[:, 1], body.rest[:, 0]], axis=1) / inertia
             begin = len(nodes)
-            nodes += (self._first_node[name] + np.arange(len(share))).tolist()
+            nodes += (self._carriers.first_node[name] + np.arange(len(share))).tolist()
             weights += np.column_stack([share, turn]).tolist()
             lines.append((self._pose.body_index[name], frame, begin, len(nodes)))
         return lines, nodes, weights

@@ -47,7 +47,8 @@ class PointRows:
             if isinstance(joint, Guide) and isinstance(joint.model, Slider) and touches_by_rows(joint.model):
                 lines += self._points(name, joint, joint.model)
             elif isinstance(joint, Revolute) and (
-                isinstance(joint.model, PenaltyPin) or {joint.parent, joint.child} & set(self._flexible)
+                isinstance(joint.model, PenaltyPin)
+                or (not joint.is_real and not {joint.parent, joint.child}.isdisjoint(self._flexible))
             ):
                 pins.append(self._pin(name, joint))
         self.tables = Points(

@@ -32,11 +32,12 @@ class Bushing(JointModel):
     6×6      likewise on displacement and rotation
 
     Matrices are in the joint's axes, fixed in the parent. Their z is the joint's axis, their x the world's x across it
-    in the reference pose (the world's y where the axis is the world's x). A Spherical, Rigid or Free has the world's
-    axes of the reference pose; a Universal x = axis_parent, y = axis_child. What a joint leaves free has a row and a
-    column of zeros: the sixth of a Revolute, the third and sixth of a Cylindrical. Spherical and Free joints are held
-    in whatever direction their matrices say. K must be symmetric, and neither K nor C + Cᵀ may have a negative
-    eigenvalue, so that no energy is created.
+    in the reference pose (the world's y where the axis is the world's x). A Spherical, Rigid, Translational or Free has
+    the world's axes of the reference pose; a Universal x = axis_parent, y = axis_child; a Guide y = normal. What a
+    joint leaves free has a row and a column of zeros: the sixth of a Revolute, the third and sixth of a Cylindrical.
+    Spherical and Free joints are held in whatever direction their matrices say. A stiffness of 0 is taken beside a
+    tilt_stiffness: a Translational, which holds rotations alone, has no other. K must be symmetric, and neither K nor
+    C + Cᵀ may have a negative eigenvalue, so that no energy is created.
 
     curves   six tables, or None where there is none: forces [N] against displacements [m] along x, y, z, then torques
              [N·m] against rotations [rad], besides what the stiffness gives. Each is zero at zero, and each is the
@@ -84,7 +85,7 @@ class Bushing(JointModel):
             raise ModelError("Bushing: tilt_damping is given without tilt_stiffness; give both")
         if _is_number(self.stiffness):
             stiffness = number("Bushing", "stiffness", self.stiffness)
-            if stiffness < 0.0 or (stiffness == 0.0 and self.curves is None):
+            if stiffness < 0.0 or (stiffness == 0.0 and self.curves is None and not self.tilt_stiffness):
                 raise ModelError(f"Bushing: stiffness is {stiffness:g} N/m; it must be positive")
             keep(self, "stiffness", stiffness)
             if self.damping is not None:
@@ -136,13 +137,20 @@ class Bushing(JointModel):
                 f"{joint.label()}: what holds its rotations? give the bushing tilt_stiffness= [N·m/rad] (0 for none), "
                 "or 6×6 matrices"
             )
-        for field in ("stiffness", "damping"):
-            given = np.atleast_2d(np.array(getattr(self, field) or 0.0))
-            for r in free_rows(joint):
+        free = free_rows(joint)
+        for field, unit in (("stiffness", "N/m"), ("damping", "N·s/m")):
+            value = getattr(self, field) or 0.0
+            if isinstance(value, float) and value > 0.0 and {0, 1, 2} <= set(free):
+                raise ModelError(
+                    f"{joint.label()}: its bushing has a {field} of {value:g} {unit}, but it holds no displacement; "
+                    "give stiffness=0 and tilt_stiffness=, or 6×6 matrices"
+                )
+            given = np.atleast_2d(np.array(value))
+            for r in free:
                 if 1 < len(given) > r and (given[r].any() or given[:, r].any()):
                     raise ModelError(
                         f"{joint.label()}: {field} of its bushing has a row or column {r + 1} for {ROWS[r]}, which the "
-                        f"joint leaves free (z is its axis); set row and column {r + 1} to zero, or use a joint that "
+                        f"joint leaves free{_told_axis(free)}; set row and column {r + 1} to zero, or use a joint that "
                         "holds it"
                     )
 
@@ -159,11 +167,12 @@ class Bushing(JointModel):
                 f"{joint.label()}: curves[{min(given)}] of its bushing is for {ROWS[min(given)]}; this joint has no "
                 "axes that displacements and rotations share: leave it out"
             )
-        for r in free_rows(joint):
+        free = free_rows(joint)
+        for r in free:
             if r in given:
                 raise ModelError(
-                    f"{joint.label()}: curves[{r}] of its bushing is for {ROWS[r]}, which the joint leaves free (z is "
-                    "its axis); leave it out, or use a joint that holds it"
+                    f"{joint.label()}: curves[{r}] of its bushing is for {ROWS[r]}, which the joint leaves free"
+                    f"{_told_axis(free)}; leave it out, or use a joint that holds it"
                 )
 
     def holds_more_than(self, joint: Joint) -> bool:
@@ -186,6 +195,11 @@ class Bushing(JointModel):
             if tilt is not None:
                 matrix[3:, 3:] = np.diag([tilt * (row in held) for row in range(3, 6)])
         return stiffness, damping + self.damping_time * stiffness
+
+
+def _told_axis(free: list[int]) -> str:
+    """What its axes are, for a message on what a joint leaves free."""
+    return " (z is its axis)" if 0 not in free else ""
 
 
 def _checked_curves(given: Any) -> tuple[Table | None, ...]:

@@ -86,16 +86,11 @@ class Dry(JointModel):
             )
 
     def _settle_impact(self) -> None:
-        law = impact_law("Dry", self.impact, Newton)
+        law = impact_law("Dry", self.impact, Newton, self.friction)
         if not isinstance(law, Newton):
             raise ModelError(
                 f"Dry: impact is {law!r}; in space sliding turns along the path of an impact, which "
                 f"{type(law).__name__}'s law would have to follow: give a restitution, or gd.Newton(...)"
-            )
-        if self.friction is not None and not isinstance(self.friction, DryFriction):
-            raise ModelError(
-                f"Dry: impact= with friction={type(self.friction).__name__}: an impulse has no smooth friction; give "
-                "gd.laws.DryFriction(static=, kinetic=), or contact= instead of impact="
             )
         object.__setattr__(self, "impact", law)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
+from gudgeon.laws.dry_friction import DryFriction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,8 +85,13 @@ class Stronge(ImpactLaw):
     """
 
 
-def impact_law(owner: str, given: Any, of_number: type[ImpactLaw]) -> ImpactLaw:
-    """The impact law that a user gave as `impact`: itself, or that of a restitution."""
+def impact_law(owner: str, given: Any, of_number: type[ImpactLaw], friction: Any) -> ImpactLaw:
+    """The impact law that a user gave as `impact`: itself, or that of a restitution; beside what friction there is."""
+    if friction is not None and not isinstance(friction, DryFriction):
+        raise ModelError(
+            f"{owner}: impact= with friction={type(friction).__name__}: an impulse has no smooth friction; give "
+            "gd.laws.DryFriction(static=, kinetic=), or contact= instead of impact="
+        )
     if isinstance(given, int | float) and not isinstance(given, bool):
         return of_number(restitution_normal=given)
     if isinstance(given, ImpactLaw) and type(given) is not ImpactLaw:

@@ -51,7 +51,7 @@ class RigidSlider(Slider):
                 "or impact= (hard; a restitution such as 0.5, or gd.Stronge, gd.Poisson, gd.Newton)"
             )
         if self.impact is not None:
-            object.__setattr__(self, "impact", impact_law("RigidSlider", self.impact, Stronge))
+            object.__setattr__(self, "impact", impact_law("RigidSlider", self.impact, Stronge, self.friction))
         self.check_laws("RigidSlider")
 
     @property

@@ -142,8 +142,8 @@ def joint_rows(m, w, p, y):
                 V[r, 3], V[r, 4], V[r, 5] = az * y_ - ay * z, ax * z - az * x, ay * x - ax * y_
                 V[r, 9], V[r, 10], V[r, 11] = by * z - bz * y_, bz * x - bx * z, bx * y_ - by * x
             p.row[r, ROW_RATE] = of_bodies(w, p, r)
-            if max(i, j) >= m.body.shape[0] and c < 3:
-                onto_node(m, p, r, x, y_, z)
+            if max(i, j) >= m.body.shape[0]:
+                onto_node(m, p, r, c, x, y_, z)
 
 
 @called
@@ -164,15 +164,16 @@ def rub_rows(m, w, p, k):
 
 
 @inlined
-def onto_node(m, p, r, x, y, z):
-    """Row r acts along (x, y, z) on a node instead of a body, where one of its sides is a carrier."""
+def onto_node(m, p, r, c, x, y, z):
+    """Row r acts along (x, y, z) on a node instead of a body, where one of its sides is a carrier; no torque does."""
     s = m.flexible
     for side in range(2):
         carrier = p.push.body[r, side] - m.body.shape[0]
         if carrier >= 0:
-            p.row_node[r], p.push.body[r, side] = 2 * s.carry[s.carrier[carrier, FIRST_CARRY]], 0
-            sign = 1.0 if side else -1.0
-            p.row_direction[r, 0], p.row_direction[r, 1] = in_plane(s, p.row_node[r], sign * x, sign * y, sign * z)
+            p.push.body[r, side] = 0
+            if c < 3:
+                p.row_node[r], sign = 2 * s.carry[s.carrier[carrier, FIRST_CARRY]], 1.0 if side else -1.0
+                p.row_direction[r, 0], p.row_direction[r, 1] = in_plane(s, p.row_node[r], sign * x, sign * y, sign * z)
 
 
 @inlined
