@@ -113,7 +113,7 @@ class CompliantJoints:
             elif k < self._joint_count + len(stops):
                 self._add_stop(k, *stops[k - self._joint_count], system, pose, turns)
             else:
-                self._add_coupled(k, coupled[k - self._joint_count - len(stops)], measures, turns)
+                self._add_coupled(k, coupled[k - self._joint_count - len(stops)], measures, turns, row=rows)
         for k in range(count):  # dissipated energies last
             self._table[k, arrays.WORK_STATE] = first_state + self.state_count
             self.state_count += 1
@@ -404,11 +404,12 @@ class CompliantJoints:
         self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", stop.contact, ContactLaw)
         self.unknown_count += int(line[arrays.UNKNOWNS])
 
-    def _add_coupled(self, k: int, each: CoupledLine, measures: Measures, turns: Turns | None) -> None:
-        """An effort on a sum of joint coordinates; nobody solves for it."""
+    def _add_coupled(self, k: int, each: CoupledLine, measures: Measures, turns: Turns | None, *, row: bool) -> None:
+        """An effort on a sum of joint coordinates."""
         line = self._table[k]
-        write_coupled(each, line, self._vector[k], measures, turns)
+        write_coupled(each, line, self._vector[k], measures, turns, row=row)
         line[arrays.UNKNOWN] = self.unknown_count
+        self.unknown_count += int(row)
         if each.law is not None:
             self._add_law(line, arrays.CONTACT_CALL, f"{each.owner}: contact", *each.law)
 

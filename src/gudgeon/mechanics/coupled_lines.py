@@ -83,13 +83,13 @@ def is_on_curve(system: System, stop: Stop) -> bool:
 
 
 def write_coupled(
-    each: CoupledLine, line: np.ndarray, vector: np.ndarray, measures: Measures, turns: Turns | None
+    each: CoupledLine, line: np.ndarray, vector: np.ndarray, measures: Measures, turns: Turns | None, *, row: bool
 ) -> None:
-    """Everything but the law."""
+    """Everything but the law; a nonsmooth step has a `row` for the effort."""
     from gudgeon.kernels.elements.table import ELEMENTS
 
     ELEMENTS[arrays.COUPLED].declare(line, arrays.COUPLED)
-    line[arrays.UNKNOWNS], line[arrays.BRISTLE] = 0, -1
+    line[arrays.UNKNOWNS], line[arrays.BRISTLE] = int(row), -1
     line[arrays.ALWAYS_ACTS] = each.flank.side == 0.0
     line[arrays.COUPLED_MEASURE : arrays.COUPLED_MEASURE + 2] = -1
     line[arrays.STOP_TURN : arrays.STOP_TURN + 2] = -1

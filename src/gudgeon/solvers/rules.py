@@ -8,7 +8,6 @@ from gudgeon.errors import ModelError
 from gudgeon.flexible_bodies import flexible_bodies
 from gudgeon.joints import Joint
 from gudgeon.laws.dry_friction import DryFriction
-from gudgeon.mechanics.coupled_lines import coupled_lines
 from gudgeon.models.dry import Dry
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.impact import ImpactLaw
@@ -26,7 +25,6 @@ def refuse_unless_able(solver: Solver, system: System) -> None:
     """ModelError where the solver cannot run a joint of a system."""
     if isinstance(solver, TimeStepping):
         _refuse_impacts(system)
-        _refuse_efforts(system)
         return
     name = type(solver).__name__
     for key, coupling in system.couplings.items():
@@ -36,15 +34,6 @@ def refuse_unless_able(solver: Solver, system: System) -> None:
         reason = _reason(joint, isinstance(solver, Implicit))
         if reason:
             raise ModelError(f"{joint.label(key)}: {reason}, which {name} cannot integrate; {INSTEAD}")
-
-
-def _refuse_efforts(system: System) -> None:
-    """What acts on sums of joint coordinates is no force of a contact problem."""
-    for each in coupled_lines(system):
-        raise ModelError(
-            f"{each.owner}: it is elastic, and TimeStepping, which solves for impulses between two bodies, does not "
-            "know efforts on several joint coordinates; use gd.Explicit() or gd.Implicit(), or make it rigid"
-        )
 
 
 def _refuse_impacts(system: System) -> None:

@@ -16,23 +16,28 @@ from gudgeon.kernels.dynamics.arrays import (
     BRISTLE,
     BRISTLES,
     CHANGE,
+    CHILD,
+    COUPLED_MEASURE,
     ECCENTRICITY,
     FREE_PATH,
     HARD_CONTACT,
     LOAD,
     OMEGA,
+    PARENT,
     POSITION,
     RATE_OF,
     RUB,
     RUB_ENDS,
     SOCKET,
     SOCKET_RADIUS,
+    SUM_RATIO,
     UNKNOWN,
     UNKNOWNS,
     VELOCITY,
 )
 from gudgeon.kernels.dynamics.engine import joint_loads, local_motion, pushed
 from gudgeon.kernels.dynamics.response import PUSHED, arms, rate_of_row
+from gudgeon.kernels.elements.coupled import is_coupled
 from gudgeon.kernels.elements.flexible_arrays import FIRST_CARRY
 from gudgeon.kernels.elements.joints import point_of_action, push_torque
 from gudgeon.kernels.elements.nodes import in_plane
@@ -55,6 +60,7 @@ from gudgeon.kernels.elements.point_arrays import (
 from gudgeon.kernels.elements.points import pin_motion, wall_motion
 from gudgeon.kernels.elements.shear_couple import arm_and_couple, has_couple
 from gudgeon.kernels.integrators.stepper_arrays import OPEN, RESTS, ROW_CHANGE, ROW_RATE
+from gudgeon.kernels.kinematics.measures import measure
 
 
 @inlined
@@ -116,6 +122,9 @@ def joint_rows(m, w, p, y):
         if m.compliant[k, RUB] >= 0:
             rub_rows(m, w, p, k)
             continue
+        if is_coupled(m, k):
+            row_of_coupling(m, w, p, k)
+            continue
         if has_couple(m, k):  # of the motion at the begin of the step, as loads are
             arm_and_couple(m, w, k, k, k)
             push_torque(m, w, k)
@@ -161,6 +170,21 @@ def rub_rows(m, w, p, k):
                 p.push.vector[r, e] = push[c, e]
         else:
             p.row[r, ROW_RATE] = w.local[k, BRISTLES + c - 3]
+
+
+@called
+def row_of_coupling(m, w, p, k):
+    """The row of an effort on a sum of joint coordinates: along the gradient of the sum."""
+    r = m.compliant[k, UNKNOWN]
+    p.row_node[r], p.near[r], p.row[r, ROW_RATE] = -1, 1, w.local[k, RATE_OF]
+    for c in range(2):
+        which = m.compliant[k, COUPLED_MEASURE + c]
+        for side in range(2):
+            p.push.body[r, 2 * c + side] = m.measure[which, CHILD if side else PARENT] if which >= 0 else 0
+        if which >= 0:
+            measure(m, w, which)
+        for e in range(12):
+            p.push.vector[r, 12 * c + e] = m.compliant_vector[k, SUM_RATIO + c] * w.gradient[e] if which >= 0 else 0.0
 
 
 @inlined

@@ -45,7 +45,6 @@ from gudgeon.kernels.dynamics.arrays import (
     BRISTLES,
     ECCENTRICITY,
     FLIGHT,
-    FORCE_ON_BALL,
     GAP_FUNCTION,
     HARD_CONTACT,
     HAS_TORQUE,
@@ -69,6 +68,7 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.dynamics.response import forces_of, is_active
+from gudgeon.kernels.elements.coupled import first_force
 from gudgeon.kernels.elements.law_slopes import increments
 from gudgeon.kernels.elements.shear_couple import has_couple
 from gudgeon.kernels.integrators.run import GREW, TIME
@@ -150,7 +150,7 @@ def ask_joint(m, w, p, k, h, column):
     p.power[k, 0], p.power[k, 1] = force[trial, POWER], force[trial, NORMAL]
     good = True
     for a in range(m.compliant[k, UNKNOWNS]):
-        p.law[k, a, 7] = force[trial, FORCE_ON_BALL + a]
+        p.law[k, a, 7] = force[trial, first_force(m, k) + a]
         good = good and isfinite(p.law[k, a, 7])
     return good
 
@@ -185,7 +185,7 @@ def linearise_joint(m, w, p, k, h):
         law_force(m, w, k, trial, trial)
         p.row[first + e, ROW_TRIED] = keep
         for a in range(count):
-            base[a, e] = (force[trial, FORCE_ON_BALL + a] - base[a, 7]) / step
+            base[a, e] = (force[trial, first_force(m, k) + a] - base[a, 7]) / step
     for a in range(count):
         base[a, 6] = base[a, 7]
         for e in range(count):

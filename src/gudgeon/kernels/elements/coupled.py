@@ -6,7 +6,8 @@
     a spring without backlash      f = −k x − d ẋ
 
 Each coordinate belongs to two bodies, so that such an effort acts on up to four. It is applied as loads are; Implicit
-solves for it as for these (integrators/load_stages.py). Line k of `local` has x and ẋ in its first places, of `force`
+solves for it as for these (integrators/load_stages.py), a nonsmooth step as for other forces of joints: there it is one
+unknown, and a row. Line k of `local` has x and ẋ in its first places, of `force`
 the effort f in EFFORT. Angles are counted; at the start so that x is as small as whole turns of both wheels make it.
 BALL_RADIUS is the length (or angle) by which errors of x are judged.
 """
@@ -33,6 +34,7 @@ from gudgeon.kernels.dynamics.arrays import (
     EFFORT_AT,
     EFFORT_LOAD,
     FLIGHT,
+    FORCE_ON_BALL,
     IMPACT_SPEED,
     KIND,
     MODE,
@@ -58,6 +60,8 @@ from gudgeon.kernels.dynamics.arrays import (
     SUM_RATIO,
     SUM_STIFFNESS,
     SUM_TURNS,
+    UNKNOWN,
+    UNKNOWNS,
     WORK,
 )
 from gudgeon.kernels.dynamics.engine import law_force
@@ -73,6 +77,12 @@ ROUNDING = 1e-15  # of a penetration that has just begun [m or rad]
 def is_coupled(m, k):
     """Does line k act on a sum of joint coordinates?"""
     return m.compliant[k, KIND] == COUPLED
+
+
+@inlined
+def first_force(m, k):
+    """Where the unknown forces of line k begin in its line of `force`."""
+    return EFFORT if is_coupled(m, k) else FORCE_ON_BALL
 
 
 @called
@@ -114,10 +124,12 @@ def push_coupled(m, w, k):
 
 
 @called
-def given_effort(m, w, k):
-    """The effort of line k, into its line of `force`: of its law, or as Implicit has given it."""
+def given_effort(m, w, k, unknown):
+    """The effort of line k, into its line of `force`: of its law, or as a solver has given it."""
     law_force(m, w, k, k, k)
-    if w.effort[0] > 0.0 and (m.compliant[k, ALWAYS_ACTS] == 1 or w.contact[k, MODE] != FLIGHT):
+    if m.compliant[k, UNKNOWNS] == 1:
+        w.force[k, EFFORT] = unknown[m.compliant[k, UNKNOWN]]
+    elif w.effort[0] > 0.0 and (m.compliant[k, ALWAYS_ACTS] == 1 or w.contact[k, MODE] != FLIGHT):
         e = 0
         while e < m.effort.shape[0] and m.effort[e, EFFORT_LOAD] < 0:  # couplings come first
             if m.effort[e, EFFORT_LOAD] == -1 - k and w.solved[e] == SOLVED:

@@ -189,7 +189,7 @@ def given_joint_forces(m, w, y, unknown):
     for k in range(m.compliant.shape[0]):
         local_motion(m, w, k, y)
         if is_coupled(m, k):
-            given_effort(m, w, k)
+            given_effort(m, w, k, unknown)
             push_coupled(m, w, k)
             continue
         if has_couple(m, k):
