@@ -90,7 +90,7 @@ from gudgeon.solvers.time_stepping import TimeStepping as TimeStepping
 from gudgeon.solvers.stabilization import Baumgarte as Baumgarte
 from gudgeon.solvers.stabilization import Projection as Projection
 from gudgeon.results.result import Result as Result
-from gudgeon.results.result import load as load
+from gudgeon.results.load import load as load
 from gudgeon.view import view as view
 from gudgeon.analysis.equilibrium import equilibrium as equilibrium
 from gudgeon.analysis.equilibrium import Equilibrium as Equilibrium

@@ -293,7 +293,7 @@ def _joint_forces(
             continue
         point = equations.joint_point[j]
         if equations.flexible is not None and joint.child in equations.flexible.bodies and not isinstance(joint, Guide):
-            point = equations.flexible.node_at(joint.label(key), joint.child, point, y)
+            point = equations.flexible.node_at(joint.label(key), joint.child, point, y[equations.layout.displacements])
         elif joint.child in names:
             b = names.index(joint.child)
             q = pose[b, 3:]

@@ -156,7 +156,7 @@ def assemble_equations(
         equations = equations.with_regularization(REGULARIZATION)
     _follow_stated_velocities(twin, y, time)
     if equations.flexible is not None:
-        equations.flexible.start(y)
+        equations.flexible.start(y, equations.layout)
         equations.layout.set_nodes(y, nodes)
         _close_pins(equations, y, time)
     rows_at(equations.model, work, time, y)

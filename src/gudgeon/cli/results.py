@@ -83,7 +83,7 @@ def report(
 @contextmanager
 def _loaded(files: list[Path]) -> Iterator[list[Result]]:
     """Results of files; whatever they lead to is a mistake of theirs: they may come from anywhere."""
-    from gudgeon.results.result import load
+    from gudgeon.results.load import load
 
     results = [load(file) for file in files]
     try:

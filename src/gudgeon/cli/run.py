@@ -75,7 +75,7 @@ def run(
 
 def _state(out: Told, model: ModelFile, path: Path) -> State:
     """Where a saved run ended."""
-    from gudgeon.results.result import load
+    from gudgeon.results.load import load
 
     before = load(path)
     if before.system != model.system:
@@ -115,7 +115,7 @@ def _checkpoint(out: Told, target: Path, every: str | None, resume: bool) -> Che
 
 def _is_complete(target: Path, model: ModelFile, begin: State | None) -> bool:
     """Whether a file has the run that is asked for."""
-    from gudgeon.results.result import load
+    from gudgeon.results.load import load
 
     if not target.is_file():
         return False

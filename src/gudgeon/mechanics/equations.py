@@ -360,8 +360,10 @@ def _flattened(
     flat_crossings, triggers = crossing_arrays(system, crossings, measures, programs, turns)
     curves = curve_tables(system, pose, programs)
     coordinates = _body_coordinates(len(system.bodies)) if tree is None else _tree_coordinates(tree)
-    first_state = int(coordinates["layout"].sum()) + len(turns.counted) + controls.count
+    counts = dict(zip(("positions", "velocities"), coordinates["layout"].tolist(), strict=True))
+    counts |= {"turns": len(turns.counted), "controls": controls.count}
     coordinates["layout"] = np.append(coordinates["layout"], controls.count)
+    first_state = StateLayout.of(**counts).joints.start
     compliant = CompliantJoints(system, pose, measures, programs, carriers, first_state, rows=rows, turns=turns)
     compliant.place_reactions(
         system, block_arrays["block"], coordinates.get("tree", np.zeros((0, arrays.TREE_COLUMNS)))
@@ -370,7 +372,8 @@ def _flattened(
     if rows:
         points = PointRows(system, pose, carriers)
     if rows or carriers.flexible:
-        flexible = FlexibleNodes(system, pose, carriers, first_state + compliant.state_count)
+        layout = StateLayout.of(**counts, joints=compliant.state_count, unknowns=2 * carriers.node_count)
+        flexible = FlexibleNodes(system, pose, carriers, layout)
     ops, operands, addresses, starts = programs.arrays()
     flat_signals = signals.arrays(compliant.names)
 

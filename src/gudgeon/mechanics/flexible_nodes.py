@@ -10,7 +10,7 @@ from gudgeon.kernels.elements import flexible_arrays as places
 from gudgeon.kernels.elements.flexible_arrays import Flexible
 from gudgeon.mechanics.carriers import Carriers
 from gudgeon.mechanics.coordinates import ReferencePose
-from gudgeon.mechanics.state_layout import positions, quaternions, twists
+from gudgeon.mechanics.state_layout import StateLayout, positions, quaternions, twists
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
 
@@ -18,7 +18,7 @@ from gudgeon.system import System
 class FlexibleNodes:
     """All flexible bodies; none is allowed, too."""
 
-    def __init__(self, system: System, pose: ReferencePose, carriers: Carriers, first_state: int):
+    def __init__(self, system: System, pose: ReferencePose, carriers: Carriers, layout: StateLayout):
         self.system = system
         self.bodies = carriers.flexible
         self._pose = pose
@@ -27,11 +27,10 @@ class FlexibleNodes:
             f"{name}:{node}" for name, body in self.bodies.items() for node in range(body.mesh.node_count)
         ]
         self.unknown_count = 2 * carriers.node_count
-        self.first_state = first_state
         followers, follow, weights = self._followers()
         self.follower_bodies = [line[0] for line in followers]
         self.tables = Flexible(
-            place=np.array([first_state, first_state + self.unknown_count]),
+            place=np.array([layout.displacements.start, layout.rates.start]),
             follower=_table(followers, 4, np.int64),
             follow=np.array(follow, dtype=np.int64),
             follow_weight=_table(weights, 3),
@@ -39,20 +38,20 @@ class FlexibleNodes:
             **self._elastic(),
         )
 
-    def node_at(self, label: str, name: str, point: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Where the node at a joint's point of a flexible body, given in its axes, is in the state y [m]."""
+    def node_at(self, label: str, name: str, point: np.ndarray, displacements: np.ndarray) -> np.ndarray:
+        """Where the node at a joint's point of a flexible body, given in its axes, is with these displacements [m]."""
         body, node = self.bodies[name], self._carriers.node_of_joint(label, name, point)
-        at = self.first_state + 2 * (self._carriers.first_node[name] + node)
-        axes = rotation_matrix(body.orientation)
-        return np.array(body.position) + axes[:, :2] @ (body.rest[node] + y[at : at + 2])
+        at, axes = 2 * (self._carriers.first_node[name] + node), rotation_matrix(body.orientation)
+        return np.array(body.position) + axes[:, :2] @ (body.rest[node] + displacements[at : at + 2])
 
     def orientations(self) -> np.ndarray:
         """Reference orientations of the followers (followers, 4)."""
         bodies = list(self.system.bodies.values())
         return _table([bodies[b - 1].orientation for b in self.follower_bodies], 4)
 
-    def start(self, y: np.ndarray) -> None:
+    def start(self, y: np.ndarray, layout: StateLayout) -> None:
         """Displacements and velocities of the nodes from the motion of their bodies as if rigid, into the state y."""
+        displacements, rates = y[layout.displacements], y[layout.rates]
         n, names = len(self.system.bodies), list(self.system.bodies)
         place, twist = positions(y, n), twists(y, n)
         for name, body in self.bodies.items():
@@ -64,11 +63,10 @@ class FlexibleNodes:
             v = axes.T @ twist[b, :3]
             spin = float(axes[:, 2] @ twist[b, 3:])
             across = np.stack([-body.rest[:, 1], body.rest[:, 0]], axis=1)
-            at = self.first_state + 2 * self._carriers.first_node[name]
-            size = 2 * body.mesh.node_count
-            y[at : at + size] = (moved[:2] + angle * across).reshape(-1)
-            at += self.unknown_count
-            y[at : at + size] = (v[:2] + spin * across).reshape(-1)
+            at = 2 * self._carriers.first_node[name]
+            own = slice(at, at + 2 * body.mesh.node_count)
+            displacements[own] = (moved[:2] + angle * across).reshape(-1)
+            rates[own] = (v[:2] + spin * across).reshape(-1)
 
     def _followers(self):
         """Which bodies follow which nodes: lines, nodes and weights."""

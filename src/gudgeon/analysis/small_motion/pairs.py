@@ -22,6 +22,8 @@ from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
 from gudgeon.rotations import cross, skew
 
+CONSTRAINTS = {arrays.POINTS, arrays.PERPENDICULAR, arrays.MEASURE, arrays.COUPLING}  # kinds of block
+OTHERS = {arrays.LINK, arrays.ROTOR, arrays.ECHO}  # no constraints between joints, or the second half of one
 IMAGINARY = 1e-100  # ε of the imaginary twists; any number whose square is nothing
 
 
@@ -95,6 +97,7 @@ def constraint_pairs(equations: Equations) -> list[Pairs]:
     rows = np.concatenate([equations.joint_rows, equations.node_rows])
     place[rows] = np.arange(len(rows))
     found = []
+    assert set(model.block[:, arrays.KIND].tolist()) <= CONSTRAINTS | OTHERS
     for kind, make in ((arrays.POINTS, _points), (arrays.PERPENDICULAR, _perpendicular)):
         lines = np.flatnonzero(model.block[:, arrays.KIND] == kind)
         if len(lines):

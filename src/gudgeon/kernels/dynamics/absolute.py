@@ -22,7 +22,6 @@ from gudgeon.kernels.dynamics.arrays import (
     MODEL,
     OWN_AXES,
     PARENT,
-    POSITIONS,
     RATE,
     RESIDUAL,
     ROW,
@@ -34,6 +33,7 @@ from gudgeon.kernels.dynamics.elimination import factorise, schur_complement, so
 from gudgeon.kernels.dynamics.engine import all_rows, factorised_rows, kinematics, prepare, solve_rows
 from gudgeon.kernels.dynamics.loads import inertial_forces
 from gudgeon.kernels.dynamics.rows import block_rows, copy_column, largest, missing_acceleration
+from gudgeon.kernels.dynamics.state_places import pose_at, twist_at
 from gudgeon.kernels.elements.node_pins import carry_accelerations, move_nodes, pull_on_nodes
 from gudgeon.kernels.elements.nodes import follower_accelerations
 from gudgeon.kernels.kinematics.rotation import in_own_axes, turn
@@ -157,7 +157,7 @@ def project_bodies(m, w, t, y, tolerance):
             move_nodes(m, w, x, y, m.flexible.place[0])
             follower_accelerations(m, w)
         for b in range(1, n + 1):
-            q = 7 * (b - 1)
+            q = pose_at(b)
             for c in range(3):
                 y[q + c] += body[b, ACCELERATION + c]
             turn(y, q + 3, body[b, ACCELERATION + 3], body[b, ACCELERATION + 4], body[b, ACCELERATION + 5])
@@ -169,7 +169,7 @@ def project_bodies(m, w, t, y, tolerance):
         move_nodes(m, w, x, y, m.flexible.place[1])
         follower_accelerations(m, w)
     for b in range(1, n + 1):
-        v, p, q, r = m.layout[POSITIONS] + 6 * (b - 1), body[b, a + 3], body[b, a + 4], body[b, a + 5]
+        v, p, q, r = twist_at(m, b), body[b, a + 3], body[b, a + 4], body[b, a + 5]
         if m.settings[OWN_AXES]:
             p, q, r = in_own_axes(body, b, p, q, r)
         for c in range(3):

@@ -2,9 +2,11 @@
 
 Bodies are numbered from 1; body 0 is the ground. The state is
 
-    y = [positions] [velocities] [turns: angles and ways that are counted] [controls: states of controllers, then numbers
-        that are held between instants] [bristles: 3 per joint with bristle friction] [work: energy dissipated, 1 per
-        compliant joint] [displacements, then velocities of the nodes of flexible bodies: elements/flexible_arrays.py]
+    y = [positions] [velocities] [turns: angles and ways that are counted] [controls: states of controllers, then
+        numbers that are held between instants] [bristles: 3 per joint with bristle friction] [work: energy dissipated,
+        1 per compliant joint] [displacements, then velocities of the nodes of flexible bodies]
+
+(state_places.py says where each begins).
 
 In absolute coordinates the positions are r, p of body 1 … n (7 each) and the velocities v, ω (6 each), world
 components. In relative coordinates they are the free coordinates of the tree's joints (kinematics/tree.py). In both,

@@ -10,15 +10,9 @@ from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.dynamics.arrays import CONTROLS, USED_SIGNALS
 from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
 from gudgeon.kernels.dynamics.engine import signals
-from gudgeon.kernels.dynamics.turns import first_turn
+from gudgeon.kernels.dynamics.state_places import first_control
 
 NUDGE = 1.5e-8  # of a state, for differences
-
-
-@inlined
-def first_control(m):
-    """Where the controls begin in the state."""
-    return first_turn(m) + m.turn.shape[0]
 
 
 @inlined

@@ -53,7 +53,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WORLD_TENSOR,
 )
 from gudgeon.kernels.dynamics.engine import signals
-from gudgeon.kernels.dynamics.turns import first_turn
+from gudgeon.kernels.dynamics.state_places import first_turn
 from gudgeon.kernels.functions.programs import function
 from gudgeon.kernels.kinematics.measures import (
     axis_of,

@@ -12,6 +12,7 @@ from gudgeon.kernels.dynamics.engine import (
     prepare,
     state_rate,
 )
+from gudgeon.kernels.dynamics.state_places import twist_at
 from gudgeon.kernels.dynamics.turns import start_turns
 from gudgeon.kernels.elements.coupled import settle_coupled
 from gudgeon.kernels.kinematics.rotation import in_own_axes
@@ -26,7 +27,7 @@ def velocity_rates(m, w, rate):
         for d in range(count):
             rate[first + d] = w.freedom[d, FREE_ACCELERATION]
     for b in range(1, m.body.shape[0] if m.tree.shape[0] == 0 else 1):
-        v = first + 6 * (b - 1)
+        v = twist_at(m, b)
         for c in range(6):
             rate[v + c] = w.body[b, ACCELERATION + c]
         if m.settings[OWN_AXES]:  # d(Rᵀω)/dt = Rᵀω̇

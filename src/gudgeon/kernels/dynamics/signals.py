@@ -45,9 +45,8 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK,
 )
-from gudgeon.kernels.dynamics.controls import first_control
 from gudgeon.kernels.dynamics.engine import law_force, local_motion
-from gudgeon.kernels.dynamics.turns import first_turn
+from gudgeon.kernels.dynamics.state_places import first_control, first_turn
 from gudgeon.kernels.functions.programs import function
 from gudgeon.kernels.kinematics.measures import motion_of_measure, nearest_turn
 from gudgeon.kernels.kinematics.rotation import in_own_axes, rotated

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from gudgeon.kernels.build.compiled import called, inlined
-from gudgeon.kernels.dynamics.arrays import ANGLE, KIND, POSITIONS, VELOCITIES
+from gudgeon.kernels.dynamics.arrays import ANGLE, KIND
+from gudgeon.kernels.dynamics.state_places import first_turn
 from gudgeon.kernels.kinematics.measures import measure, nearest_turn, rate_of_measure
-
-
-@inlined
-def first_turn(m):
-    """Where the counted angles begin in the state."""
-    return m.layout[POSITIONS] + m.layout[VELOCITIES]
 
 
 @inlined

@@ -65,12 +65,12 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.dynamics.engine import law_force
-from gudgeon.kernels.dynamics.turns import first_turn
+from gudgeon.kernels.dynamics.state_places import first_turn
 from gudgeon.kernels.elements.laws import contact_energy, normal_force
+from gudgeon.kernels.elements.pushes import pushes
 from gudgeon.kernels.kinematics.measures import measure, nearest_turn
 
 EFFORT = ARM_OF  # in `force`: there is no arm
-ROUNDING = 1e-15  # of a penetration that has just begun [m or rad]
 
 
 @inlined
@@ -188,7 +188,7 @@ def effort_of(m, w, k, a):
         damped = V[k, SUM_DAMPING] * rate
         return -V[k, SUM_STIFFNESS] * x - damped, 0.0, damped * rate
     depth, closing = depth_of(m, w, k, a)
-    if w.contact[k, MODE] == FLIGHT or depth <= -ROUNDING:
+    if not pushes(w, k, depth):
         return 0.0, 0.0, 0.0
     impact, depth = max(w.contact[k, IMPACT_SPEED], V[k, SMALLEST_IMPACT]), max(depth, 0.0)
     f, elastic = normal_force(m, k, depth, closing, impact), normal_force(m, k, depth, 0.0, impact)
@@ -214,7 +214,7 @@ def report_of_coupling(m, w, k):
         return
     depth, rate = depth_of(m, w, k, k)
     out[REPORT_PENETRATION], out[REPORT_RATE] = depth, rate
-    if w.contact[k, MODE] != FLIGHT and depth > -ROUNDING:
+    if pushes(w, k, depth):
         out[REPORT_CONTACT] = 1.0
         impact = max(w.contact[k, IMPACT_SPEED], V[k, SMALLEST_IMPACT])
         out[REPORT_STORED] = contact_energy(m, k, max(depth, 0.0), impact)

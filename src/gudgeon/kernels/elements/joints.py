@@ -50,11 +50,11 @@ from gudgeon.kernels.dynamics.arrays import (
 from gudgeon.kernels.dynamics.engine import law_force, local_motion
 from gudgeon.kernels.dynamics.loads import push
 from gudgeon.kernels.elements.coupled import coupled_change, given_effort, is_coupled, push_coupled
+from gudgeon.kernels.elements.pushes import ROUNDING
 from gudgeon.kernels.elements.rub_motion import push_by_rub
 from gudgeon.kernels.elements.shear_couple import arm_and_couple, has_couple
 from gudgeon.kernels.kinematics.rotation import cross, rotated
 
-ROUNDING = 1e-15  # of a penetration that has just begun [m]
 CORE = 1e-12  # so near to the socket's centre there is no radial direction [m]
 
 

@@ -35,7 +35,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WITH_FRAMES,
     WORK,
 )
-from gudgeon.kernels.dynamics.turns import first_turn
+from gudgeon.kernels.dynamics.state_places import first_turn
 from gudgeon.kernels.elements.bushing import seen_from_socket
 from gudgeon.kernels.elements.coupled import coupled_motion, is_coupled
 from gudgeon.kernels.elements.rub_motion import motion_of_rub

@@ -27,7 +27,6 @@ from gudgeon.kernels.dynamics.arrays import (
     NORMAL,
     OMEGA,
     POSITION,
-    POSITIONS,
     POWER,
     RATE_OF,
     ROTATION,
@@ -37,6 +36,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
     WORK,
 )
+from gudgeon.kernels.dynamics.state_places import pose_at, twist_at
 from gudgeon.kernels.elements.flexible_arrays import (
     CARRIER_FRAME,
     FIRST_CARRY,
@@ -137,11 +137,11 @@ def set_followers(m, y, start):
     if m.tree.shape[0] > 0:
         return
     for f in range(s.follower.shape[0]):
-        b, k, F = s.follower[f, FOLLOWER_BODY] - 1, s.follower[f, FOLLOWER_FRAME], s.frame
+        b, k, F = s.follower[f, FOLLOWER_BODY], s.follower[f, FOLLOWER_FRAME], s.frame
         x, z, turn = follow_mean(s, f, y, s.place[0])
         rest_x, rest_z, _ = follow_mean(s, f, s.rest, 0)
         u, v, spin = follow_mean(s, f, y, s.place[1])
-        q, p = 7 * b, m.layout[POSITIONS] + 6 * b
+        q, p = pose_at(b), twist_at(m, b)
         # axis of the turn: the plane's normal
         nx = F[k, FRAME_X + 1] * F[k, FRAME_Y + 2] - F[k, FRAME_X + 2] * F[k, FRAME_Y + 1]
         ny = F[k, FRAME_X + 2] * F[k, FRAME_Y] - F[k, FRAME_X] * F[k, FRAME_Y + 2]

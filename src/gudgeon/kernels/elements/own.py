@@ -27,11 +27,9 @@ from gudgeon.kernels.dynamics.arrays import (
     DEPTH,
     DEPTH_RATE,
     ECCENTRICITY,
-    FLIGHT,
     FORCE_ON_BALL,
     FRAME,
     IMPACT_SPEED,
-    MODE,
     MODEL,
     NORMAL,
     OMEGA_BALL,
@@ -53,7 +51,8 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import kinematics, local_motion
 from gudgeon.kernels.elements.bushing import held_turn, in_joint_axes, vector
-from gudgeon.kernels.elements.joints import ROUNDING, clear_force
+from gudgeon.kernels.elements.joints import clear_force
+from gudgeon.kernels.elements.pushes import pushes
 from gudgeon.kernels.kinematics.vectors import apply_transposed, dot
 
 SIX = types.UniTuple(float64, 6)
@@ -167,12 +166,6 @@ def normal_part(m, k, x, B, force):
     return dot((force[3], force[4], force[5]), g) / square if square > NO_SLOPE * NO_SLOPE else 0.0
 
 
-@inlined
-def is_touching(w, k, depth):
-    """Does the contact push? Just begun, it does."""
-    return w.contact[k, MODE] != FLIGHT and depth > -ROUNDING
-
-
 @addressed(void(MODEL, WORK, int64, int64, int64))
 def depth_of_own_model(m, w, k, a, b):
     """How deep the contact is, and its rate, for the motion in line a of `local`, into line b of `force`."""
@@ -190,7 +183,7 @@ def force_of_own_model(m, w, k, a, b):
     if m.compliant[k, OWN_WRENCH] != 0:
         total = six_of(m.compliant[k, OWN_WRENCH], (x, v, p))
     depth = depth_of(m, k, x)
-    if is_touching(w, k, depth):
+    if pushes(w, k, depth):
         impact = max(w.contact[k, IMPACT_SPEED], m.compliant_vector[k, SMALLEST_IMPACT])
         closing = -rate_along(m, k, OWN_GAP, x, rate)
         pushed = six_of(m.compliant[k, OWN_CONTACT], (x, v, max(depth, 0.0), closing, impact, p))
@@ -204,7 +197,7 @@ def force_of_own_model(m, w, k, a, b):
         out[ARM_OF + r] = w.local[a, ECCENTRICITY + r]
     out[POWER] = -dot((v[0], v[1], v[2]), (total[0], total[1], total[2]))
     out[POWER] -= dot((v[3], v[4], v[5]), (total[3], total[4], total[5]))
-    if m.compliant[k, OWN_STORED] != 0 and (m.compliant[k, OWN_WRENCH] != 0 or is_touching(w, k, depth)):
+    if m.compliant[k, OWN_STORED] != 0 and (m.compliant[k, OWN_WRENCH] != 0 or pushes(w, k, depth)):
         out[POWER] -= rate_along(m, k, OWN_STORED, x, rate)
 
 
@@ -222,7 +215,7 @@ def report_of_own_model(m, w, k):
         out[REPORT_POWER] -= rate_along(m, k, OWN_STORED, x, rate)
     if m.compliant[k, OWN_GAP] != 0:
         out[REPORT_PENETRATION] = depth_of(m, k, x)
-        if is_touching(w, k, out[REPORT_PENETRATION]):
+        if pushes(w, k, out[REPORT_PENETRATION]):
             f = in_joint_axes(w.local[k], vector(w.force[k], FORCE_ON_BALL))
             t = in_joint_axes(w.local[k], vector(w.force[k], TORQUE_ON_BALL))
             pushed = (f[0], f[1], f[2], t[0], t[1], t[2])

@@ -18,10 +18,8 @@ from gudgeon.kernels.dynamics.arrays import (
     DEPTH,
     DEPTH_RATE,
     ECCENTRICITY,
-    FLIGHT,
     FORCE_ON_BALL,
     FRAME,
-    MODE,
     MODEL,
     NORMAL,
     OMEGA_BALL,
@@ -39,10 +37,11 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.elements.bushing import in_joint_axes, vector
-from gudgeon.kernels.elements.joints import ROUNDING, clear_force
+from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.elements.journal_section import BORE_RADIUS, ONSET, PIN_RADIUS
 from gudgeon.kernels.elements.land import BORE_LOWER, BORE_UPPER, LINE, OPEN, impact_speed, line_pressure
 from gudgeon.kernels.elements.laws import contact_energy, normal_force
+from gudgeon.kernels.elements.pushes import pushes
 from gudgeon.kernels.elements.rubbing_point import push_of_point, velocity_at
 from gudgeon.kernels.kinematics.vectors import dot, plus_times, vector_product
 
@@ -74,7 +73,7 @@ def force_of_planar_land(m, w, k, a, b):
     depth, n, arm, v, turning, _ = in_plane(p, x)
     for r in range(3):
         out[ARM_OF + r] = x[ECCENTRICITY + r]
-    if w.contact[k, MODE] == FLIGHT or depth <= -ROUNDING:
+    if not pushes(w, k, depth):
         return
     length = p[BORE_UPPER] - p[BORE_LOWER]
     f, normal, power = push_of_point(m, k, impact_speed(m, w, k), max(depth, 0.0), n, arm, v, turning, True)
@@ -90,7 +89,7 @@ def report_of_planar_land(m, w, k):
     """What a land does in the motion of line k of `local`, under the forces there."""
     p, x, out = m.compliant_vector[k], w.local[k], w.report
     depth, n, arm, v, turning, away = in_plane(p, x)
-    length, touching = p[BORE_UPPER] - p[BORE_LOWER], w.contact[k, MODE] != FLIGHT and depth > -ROUNDING
+    length, touching = p[BORE_UPPER] - p[BORE_LOWER], pushes(w, k, depth)
     normal = power = largest = 0.0
     f = in_joint_axes(x, vector(w.force[k], FORCE_ON_BALL))
     u = velocity_at(v, turning, arm)

@@ -19,11 +19,9 @@ from gudgeon.kernels.dynamics.arrays import (
     DEPTH,
     DEPTH_RATE,
     ECCENTRICITY,
-    FLIGHT,
     FORCE_ON_BALL,
     FRAME,
     IMPACT_SPEED,
-    MODE,
     MODEL,
     NORMAL,
     OMEGA_SOCKET,
@@ -41,8 +39,9 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.elements.bristles import bristle_friction
-from gudgeon.kernels.elements.joints import ROUNDING, clear_force
+from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.elements.laws import contact_energy, friction_force, normal_force
+from gudgeon.kernels.elements.pushes import pushes
 from gudgeon.kernels.kinematics.vectors import dot, get, plus_times, vector_product
 
 WALL = SOCKET_AXES + 3  # the second axis of the guide is the wall's normal
@@ -76,7 +75,7 @@ def force_of_plane(m, w, k, a, b):
     e, n, u, depth, rate = seen_from_wall(m, w, k, a)
     for c in range(3):
         force[b, ARM_OF + c] = e[c]
-    if w.contact[k, MODE] == FLIGHT or depth <= -ROUNDING:
+    if not pushes(w, k, depth):
         return
     impact, depth = max(w.contact[k, IMPACT_SPEED], m.compliant_vector[k, SMALLEST_IMPACT]), max(depth, 0.0)
     normal, elastic = normal_force(m, k, depth, rate, impact), normal_force(m, k, depth, 0.0, impact)
@@ -103,7 +102,7 @@ def report_of_plane(m, w, k):
     if normal < 0.0:
         f = plus_times(f, -normal, n)
         normal = 0.0
-    touching = w.contact[k, MODE] != FLIGHT and depth > -ROUNDING
+    touching = pushes(w, k, depth)
     out[REPORT_PENETRATION], out[REPORT_RATE] = depth, rate
     out[REPORT_CONTACT], out[REPORT_NORMAL] = 1.0 if touching else 0.0, normal
     for c in range(3):

@@ -20,11 +20,9 @@ from gudgeon.kernels.dynamics.arrays import (
     DEPTH,
     DEPTH_RATE,
     ECCENTRICITY,
-    FLIGHT,
     FORCE_ON_BALL,
     FRAME,
     IMPACT_SPEED,
-    MODE,
     MODEL,
     NORMAL,
     OMEGA_BALL,
@@ -45,8 +43,9 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.elements.bushing import axis, ball_axis, vector
-from gudgeon.kernels.elements.joints import ROUNDING, clear_force
+from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.elements.laws import contact_energy, normal_force
+from gudgeon.kernels.elements.pushes import pushes
 from gudgeon.kernels.kinematics.measures import nearest_turn
 from gudgeon.kernels.kinematics.vectors import dot
 
@@ -91,7 +90,7 @@ def force_of_stop(m, w, k, a, b):
     for c in range(3):
         force[b, ARM_OF + c] = w.local[a, ECCENTRICITY + c]
     depth, rate, along = way_of_stop(m, w, k, a)
-    if w.contact[k, MODE] == FLIGHT or depth <= -ROUNDING:
+    if not pushes(w, k, depth):
         return
     impact, depth = max(w.contact[k, IMPACT_SPEED], m.compliant_vector[k, SMALLEST_IMPACT]), max(depth, 0.0)
     normal, elastic = normal_force(m, k, depth, rate, impact), normal_force(m, k, depth, 0.0, impact)
@@ -113,7 +112,7 @@ def report_of_stop(m, w, k):
         for c in range(3):
             force[k, at + c] += normal * along[c]
         normal = 0.0
-    touching = w.contact[k, MODE] != FLIGHT and depth > -ROUNDING
+    touching = pushes(w, k, depth)
     out[REPORT_PENETRATION], out[REPORT_RATE] = depth, rate
     out[REPORT_CONTACT], out[REPORT_NORMAL] = 1.0 if touching else 0.0, normal
     out[REPORT_POWER] = 0.0

@@ -13,12 +13,10 @@ from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
     BALL,
     ECCENTRICITY,
-    FLIGHT,
     FORCE_ON_BALL,
     FRAME,
     IMPACT_SPEED,
     IN_BALL,
-    MODE,
     NORMAL,
     OMEGA_BALL,
     POSITION,
@@ -36,8 +34,9 @@ from gudgeon.kernels.dynamics.arrays import (
     TORQUE_ON_BALL,
 )
 from gudgeon.kernels.elements.bushing import in_joint_axes, vector
-from gudgeon.kernels.elements.joints import ROUNDING, clear_force
+from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.elements.laws import contact_energy
+from gudgeon.kernels.elements.pushes import pushes
 from gudgeon.kernels.elements.rubbing_point import push_of_point, velocity_at
 from gudgeon.kernels.kinematics.rotation import rotated
 from gudgeon.kernels.kinematics.vectors import dot, plus_times, vector_product
@@ -60,12 +59,6 @@ def closing_rate(x, n, arm):
 
 
 @inlined
-def pushes(w, k, gap):
-    """Does the contact of line k push? Just begun, it does."""
-    return w.contact[k, MODE] != FLIGHT and gap < ROUNDING
-
-
-@inlined
 def impact_of(m, w, k):
     """δ̇⁽⁻⁾."""
     return max(w.contact[k, IMPACT_SPEED], m.compliant_vector[k, SMALLEST_IMPACT])
@@ -78,7 +71,7 @@ def push_at(m, w, k, a, b, gap, n, arm):
     clear_force(w.force, b)
     for c in range(3):
         out[ARM_OF + c] = x[ECCENTRICITY + c]
-    if not pushes(w, k, gap):
+    if not pushes(w, k, -gap):
         return
     v, o = relative_motion(x)
     inwards = (-n[0], -n[1], -n[2])
@@ -96,7 +89,7 @@ def report_at(m, w, k, gap, n, arm):
     x, out = w.local[k], w.report
     v, o = relative_motion(x)
     u = velocity_at(v, o, arm)
-    touching = pushes(w, k, gap)
+    touching = pushes(w, k, -gap)
     out[REPORT_PENETRATION], out[REPORT_RATE] = -gap, -dot(n, u)
     out[REPORT_CONTACT] = 1.0 if touching else 0.0
     at = rotated(w.body, m.compliant[k, BALL], m.compliant_vector, k, IN_BALL)

@@ -29,11 +29,9 @@ from gudgeon.kernels.dynamics.arrays import (
     DEPTH,
     DEPTH_RATE,
     ECCENTRICITY,
-    FLIGHT,
     FORCE_ON_BALL,
     FRAME,
     IMPACT_SPEED,
-    MODE,
     MODEL,
     NORMAL,
     OMEGA_BALL,
@@ -54,8 +52,9 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.elements.bushing import in_joint_axes, vector
-from gudgeon.kernels.elements.joints import ROUNDING, clear_force
+from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.elements.laws import contact_energy, friction_force, normal_force
+from gudgeon.kernels.elements.pushes import pushes
 from gudgeon.kernels.elements.wall_face import (
     ALONG,
     ALONG_WEIGHT,
@@ -184,7 +183,7 @@ def force_of_wall(m, w, k, a, b):
     clear_force(w.force, b)
     for c in range(3):
         w.force[b, ARM_OF + c] = w.local[a, ECCENTRICITY + c]
-    if w.contact[k, MODE] != FLIGHT and deepest(m, k, w.local[a])[0] > -ROUNDING:
+    if pushes(w, k, deepest(m, k, w.local[a])[0]):
         push_of_wall(m, w, k, a, w.force[b], False)
 
 
@@ -194,6 +193,6 @@ def report_of_wall(m, w, k):
     out = w.report
     depth, rate = deepest(m, k, w.local[k])
     out[REPORT_PENETRATION], out[REPORT_RATE], out[REPORT_POWER] = depth, rate, 0.0
-    if w.contact[k, MODE] != FLIGHT and depth > -ROUNDING:
+    if pushes(w, k, depth):
         out[REPORT_CONTACT] = 1.0
         push_of_wall(m, w, k, k, w.force[k], True)

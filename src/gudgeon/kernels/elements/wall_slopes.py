@@ -8,10 +8,8 @@ from numba import int64, void
 
 from gudgeon.kernels.build.compiled import addressed, called, inlined
 from gudgeon.kernels.dynamics.arrays import (
-    FLIGHT,
     FRAME,
     IMPACT_SPEED,
-    MODE,
     MODEL,
     OMEGA_BALL,
     RATE_OF,
@@ -19,8 +17,8 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.elements.bushing import in_joint_axes, vector
-from gudgeon.kernels.elements.joints import ROUNDING
 from gudgeon.kernels.elements.laws import friction_force, normal_force
+from gudgeon.kernels.elements.pushes import pushes
 from gudgeon.kernels.elements.slope_matrices import add_entry, add_product, clear_matrix
 from gudgeon.kernels.elements.wall_face import (
     ALONG,
@@ -107,7 +105,7 @@ def slopes_of_wall(m, w, k, a, by_position, by_velocity):
     clear_matrix(by_position)
     clear_matrix(by_velocity)
     x, p = w.local[a], m.compliant_vector[k]
-    if w.contact[k, MODE] == FLIGHT or deepest(m, k, x)[0] <= -ROUNDING:
+    if not pushes(w, k, deepest(m, k, x)[0]):
         return
     impact = max(w.contact[k, IMPACT_SPEED], p[SMALLEST_IMPACT])
     centre, first, second, half_second, depth, along_first, along_second = face_of(m, k, x)

@@ -38,6 +38,7 @@ from gudgeon.kernels.dynamics.engine import (
 from gudgeon.kernels.dynamics.force_pattern import COLUMN, W_AT
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import Response, any_active, first_unknown, is_idle, unknowns_of
+from gudgeon.kernels.dynamics.state_places import first_turn
 from gudgeon.kernels.dynamics.turns import turn_rates
 from gudgeon.kernels.elements.joints import compliant_rates
 from gudgeon.kernels.integrators.control_stages import (
@@ -140,8 +141,7 @@ def integrate(f, r, h, first, last):
 @inlined
 def collocate(m, f, r, h):
     """Velocities from accelerations, then poses from velocities, then the counted angles and bristles."""
-    positions = m.layout[POSITIONS]
-    others = positions + m.layout[VELOCITIES]
+    positions, others = m.layout[POSITIONS], first_turn(m)
     integrate(f, r, h, positions, others)
     for i in range(r.A.shape[0]):
         pose_rates(m, r.y[i], r.rate[i + 1])

@@ -14,8 +14,9 @@ from math import sqrt
 
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.build.records import Record, integers, numbers
-from gudgeon.kernels.dynamics.controls import control_slopes, first_control, solve_implicitly
+from gudgeon.kernels.dynamics.controls import control_slopes, solve_implicitly
 from gudgeon.kernels.dynamics.dense_lu import factorise_dense, solve_dense
+from gudgeon.kernels.dynamics.state_places import first_control
 from gudgeon.kernels.integrators.run import ATOL, CONTROL_SIZE, RTOL, control_tolerance
 
 

@@ -29,8 +29,8 @@ from gudgeon.kernels.dynamics.arrays import (
     SWITCH_STATE,
     WORK,
 )
-from gudgeon.kernels.dynamics.controls import first_control
 from gudgeon.kernels.dynamics.engine import crossing_gaps, kinematics, signals
+from gudgeon.kernels.dynamics.state_places import first_control
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.run import CROSSED, FLIGHT_RECORD, LOOKS, SCRATCH, TRIGGER, copy
 from gudgeon.kernels.kinematics.measures import measure, wrapped

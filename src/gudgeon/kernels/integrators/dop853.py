@@ -20,7 +20,7 @@ from gudgeon.kernels.contact.contact_speeds import fastest_within, write_speeds
 from gudgeon.kernels.contact.events import HIT
 from gudgeon.kernels.contact.gaps import any_watched, watched
 from gudgeon.kernels.dynamics.arrays import CLEARANCE, CONTROLS, ECCENTRICITY, MODEL, WORK
-from gudgeon.kernels.dynamics.controls import control_slopes, first_control
+from gudgeon.kernels.dynamics.controls import control_slopes
 from gudgeon.kernels.dynamics.engine import (
     body_changes,
     look_at,
@@ -31,6 +31,7 @@ from gudgeon.kernels.dynamics.engine import (
     track_peaks,
 )
 from gudgeon.kernels.dynamics.motion import project
+from gudgeon.kernels.dynamics.state_places import first_control
 from gudgeon.kernels.elements.joints import squared_change
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.dop853_table import E3, E5, A, C, D

@@ -46,10 +46,10 @@ from gudgeon.kernels.dynamics.arrays import (
     SWITCHED_UNTIL,
     WORK,
 )
-from gudgeon.kernels.dynamics.controls import first_control
 from gudgeon.kernels.dynamics.energy import kinetic_energy
 from gudgeon.kernels.dynamics.engine import all_rows, crossing_gaps, kinematics, next_instant, signals
 from gudgeon.kernels.dynamics.motion import project
+from gudgeon.kernels.dynamics.state_places import first_control
 from gudgeon.kernels.elements.nodes import node_energies
 from gudgeon.kernels.integrators.run import (
     FLIGHT_RECORD,

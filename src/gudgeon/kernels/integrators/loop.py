@@ -12,7 +12,6 @@ from gudgeon.kernels.build.compiled import inlined
 from gudgeon.kernels.contact.events import after_event, aim_at
 from gudgeon.kernels.contact.gaps import film_ends
 from gudgeon.kernels.contact.lost_balls import lost_ball, lost_pin
-from gudgeon.kernels.dynamics.controls import first_control
 from gudgeon.kernels.dynamics.engine import (
     change_at,
     find_event,
@@ -22,6 +21,7 @@ from gudgeon.kernels.dynamics.engine import (
     next_instant,
     switch_modes,
 )
+from gudgeon.kernels.dynamics.state_places import first_control
 from gudgeon.kernels.integrators.instants import has_instants, nearly
 from gudgeon.kernels.integrators.run import (
     AIM,

@@ -28,15 +28,14 @@ from gudgeon.kernels.contact.force_rows import (
     through_nodes,
 )
 from gudgeon.kernels.contact.gaps import depth_in
-from gudgeon.kernels.contact.joint_laws import (
-    begin_joints,
+from gudgeon.kernels.contact.joint_contacts import (
     closed_film,
-    improve_joints,
     may_touch,
     note_pushes,
     recall_joints,
     same_joint_modes,
 )
+from gudgeon.kernels.contact.joint_laws import begin_joints, improve_joints
 from gudgeon.kernels.contact.problem import solve_contacts
 from gudgeon.kernels.dynamics.arrays import (
     APPLIED,
@@ -55,7 +54,7 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITIES,
     WORK_STATE,
 )
-from gudgeon.kernels.dynamics.controls import control_slopes, first_control, solve_implicitly
+from gudgeon.kernels.dynamics.controls import control_slopes, solve_implicitly
 from gudgeon.kernels.dynamics.engine import (
     accelerate_factorised,
     all_rows,
@@ -67,6 +66,7 @@ from gudgeon.kernels.dynamics.engine import (
 )
 from gudgeon.kernels.dynamics.motion import velocity_rates
 from gudgeon.kernels.dynamics.response import rate_of_row
+from gudgeon.kernels.dynamics.state_places import first_control
 from gudgeon.kernels.elements.nodes import forces_on_nodes, hold_followers, set_followers, stiffness_times
 from gudgeon.kernels.elements.point_arrays import (
     GAP,

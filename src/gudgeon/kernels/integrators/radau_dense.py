@@ -12,11 +12,11 @@ from gudgeon.kernels.dynamics.arrays import (
     TURNS_ABOUT,
     UNKNOWN,
     UNKNOWNS,
-    VELOCITIES,
     WORK_STATE,
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
 from gudgeon.kernels.dynamics.response import is_active
+from gudgeon.kernels.dynamics.state_places import first_turn
 from gudgeon.kernels.integrators.radau_error import hardly_acts_back
 from gudgeon.kernels.integrators.run import SAMPLED
 from gudgeon.kernels.kinematics.poses import quaternion_rate
@@ -74,7 +74,7 @@ def prepare_dense(m, f, r, h):
             first, last = second_rates(f.y, r.rate[0], q, v), second_rates(r.y[stages - 1], r.rate[stages], q, v)
             for c in range(4):
                 polynomial(f, r, h, q + c, r.dense_position, 2, first[c], last[c])
-    for c in range(positions + m.layout[VELOCITIES], f.y.shape[0]):
+    for c in range(first_turn(m), f.y.shape[0]):
         polynomial(f, r, h, c, r.dense_other, 0, 0.0, 0.0)
 
 

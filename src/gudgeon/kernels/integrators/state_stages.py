@@ -17,11 +17,12 @@ from math import isfinite
 
 from gudgeon.kernels.build.compiled import called, inlined
 from gudgeon.kernels.dynamics.arrays import EFFORT_AT, EFFORT_LOAD, EFFORT_UNKNOWN, EFFORTS, IDLE, SOLVED
-from gudgeon.kernels.dynamics.controls import NUDGE, first_control
+from gudgeon.kernels.dynamics.controls import NUDGE
 from gudgeon.kernels.dynamics.dense_lu import solve_dense
 from gudgeon.kernels.dynamics.engine import efforts_of_loads, kinematics
 from gudgeon.kernels.dynamics.force_pattern import COLUMN_JOINT, D_AT, PAIR
 from gudgeon.kernels.dynamics.response import is_active, is_state
+from gudgeon.kernels.dynamics.state_places import first_control
 from gudgeon.kernels.integrators.block_lu import place_of
 from gudgeon.kernels.integrators.load_hubs import by_way_of_hubs
 from gudgeon.kernels.integrators.load_stages import SOFT, STIFF

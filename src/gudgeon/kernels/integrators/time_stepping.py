@@ -11,7 +11,7 @@ from gudgeon.kernels.contact.force_rows import (
     first_contact_row,
 )
 from gudgeon.kernels.contact.impacts import advance_one, impact
-from gudgeon.kernels.contact.joint_laws import closed_film, record_contacts
+from gudgeon.kernels.contact.joint_contacts import closed_film, record_contacts
 from gudgeon.kernels.contact.point_contacts import note_step
 from gudgeon.kernels.dynamics.arrays import (
     MODEL,

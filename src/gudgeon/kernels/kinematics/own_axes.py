@@ -6,6 +6,7 @@ from numba import float64, int64
 
 from gudgeon.kernels.build.compiled import exact
 from gudgeon.kernels.build.records import MATRIX
+from gudgeon.kernels.dynamics.state_places import pose_at
 
 
 @exact
@@ -17,7 +18,7 @@ def turn_angular_velocities(states, n, sign):
     for k in range(states.shape[0]):
         y = states[k]
         for body in range(n):
-            q, v = 7 * body + 3, 7 * n + 6 * body + 3
+            q, v = pose_at(body + 1) + 3, pose_at(n + 1) + 6 * body + 3
             s, a, b, c = sign * y[q], y[q + 1], y[q + 2], y[q + 3]
             x0, x1, x2 = y[v], y[v + 1], y[v + 2]
             u0, u1, u2 = b * x2 - c * x1, c * x0 - a * x2, a * x1 - b * x0

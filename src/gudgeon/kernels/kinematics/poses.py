@@ -22,6 +22,7 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.dynamics.controls import hold_controls
+from gudgeon.kernels.dynamics.state_places import pose_at, twist_at
 from gudgeon.kernels.elements.nodes import carry_on_nodes, changes_of_carriers
 from gudgeon.kernels.kinematics.rotation import quaternion_rotation, rotated_vector, turn, turned_by
 from gudgeon.kernels.kinematics.vectors import put, put_matrix
@@ -32,8 +33,7 @@ def body_kinematics(m, w, y):
     """Poses and velocities of all bodies where they are the state."""
     n, body = m.body.shape[0] - 1, w.body
     for b in range(1, n + 1):
-        q = 7 * (b - 1)
-        v = m.layout[POSITIONS] + 6 * (b - 1)
+        q, v = pose_at(b), twist_at(m, b)
         for k in range(3):
             body[b, POSITION + k] = y[q + k]
             body[b, VELOCITY + k] = y[v + k]
@@ -50,7 +50,7 @@ def body_kinematics(m, w, y):
 def changes_of_bodies(m, w, y, dy):
     """Displacement and turn of every body that belong to a small change dy of the state where bodies are the state."""
     for b in range(1, m.body.shape[0]):
-        q = 7 * (b - 1)
+        q = pose_at(b)
         for c in range(3):
             w.body[b, CHANGE + c] = dy[q + c]
         put(w.body, b, CHANGE + 3, turned_by(y, dy, q + 3))
