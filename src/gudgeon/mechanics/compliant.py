@@ -24,6 +24,7 @@ from gudgeon.mechanics.coordinates import Measures, ReferencePose
 from gudgeon.mechanics.coupled_lines import CoupledLine, coupled_lines, is_on_curve, write_coupled
 from gudgeon.mechanics.guide_walls import ENDS, WALLS, corners, touches_by_rows, wall
 from gudgeon.mechanics.held_bodies import held_bodies
+from gudgeon.mechanics.islands import islands
 from gudgeon.mechanics.law_rows import LawRows
 from gudgeon.mechanics.level_bodies import is_upright, level_bodies
 from gudgeon.mechanics.rubbing import Rub, place_reactions, rubs_of, write_rub
@@ -117,9 +118,10 @@ class CompliantJoints:
         for k in range(count):  # dissipated energies last
             self._table[k, arrays.WORK_STATE] = first_state + self.state_count
             self.state_count += 1
-        self.islands, self.held = self._islands(system, set()), set()
+        pushing = {k: name for k, name in enumerate(self.names) if self._table[k, arrays.UNKNOWNS]}
+        self.islands, self.held = islands(system, pushing, set()), set()
         if max(map(len, self.islands), default=0) > FEW and (held := held_bodies(system)):
-            self.islands = self._islands(system, held)
+            self.islands = islands(system, pushing, held)
             self.held = {pose.body_index[name] for name in held}
 
     def _parts(self, joint: Joint, rows: bool) -> list[tuple[str, str]]:
@@ -461,36 +463,6 @@ class CompliantJoints:
         self, line: np.ndarray, at: int, where: str, law: Any, kind: type, *, largest_speed: bool = False
     ) -> None:
         line[at : at + 3] = self._laws.row(where, law, kind, largest_speed=largest_speed)
-
-    def _islands(self, system: System, held: set[str]) -> list[list[int]]:
-        """Groups of compliant joints that feel each other's forces through bodies; none do through those `held`."""
-        group = {name: name for name in system.bodies if name not in held}
-
-        def root(name: str) -> str:
-            while group[name] != name:
-                name = group[name]
-            return name
-
-        for joint in system.joints.values():
-            if joint.parent in group and joint.child in group:
-                group[root(joint.parent)] = root(joint.child)
-        for coupling in system.couplings:
-            moved = [
-                body
-                for name, _ in system.coupled(coupling)
-                for body in (system.joints[name].parent, system.joints[name].child)
-                if body in group
-            ]
-            for body in moved[1:]:
-                group[root(body)] = root(moved[0])
-        islands: dict[str, list[int]] = {}
-        for k, name in enumerate(self.names):
-            if not self._table[k, arrays.UNKNOWNS]:
-                continue
-            joint = system.joints[name]
-            moving = next((body for body in (joint.child, joint.parent) if body in group), None)
-            islands.setdefault(name if moving is None else root(moving), []).append(k)
-        return list(islands.values())
 
 
 def _brakes_fast(brake: float, joint: Joint, system: System, pose: ReferencePose) -> bool:
