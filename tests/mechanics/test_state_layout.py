@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gudgeon as gd
+from gudgeon.kernels.dynamics import state_places
 from gudgeon.mechanics.equations import equations_of_motion
 from gudgeon.mechanics.state_layout import StateLayout, beyond, moving, poses, positions, quaternions, twists
 
@@ -67,3 +68,24 @@ def test_every_part_is_where_equations_say(coordinates):
         angle = states[:, layout.positions][:, 0]
     assert angle[-1] > 0.05
     assert states[:, layout.turns][:, 0] == pytest.approx(angle, rel=1e-6)
+
+
+@pytest.mark.parametrize("coordinates", ["absolute", "relative"])
+@pytest.mark.parametrize(
+    "system",
+    [gd.examples.slider_crank_flexible_slider(4), gd.examples.spatial_four_bar("dry")],
+    ids=["flexible", "dry"],
+)
+def test_compiled_code_finds_the_same_places(system, coordinates):
+    """What kernels add up is what Python's layout says."""
+    spring = gd.JointSpring(next(iter(system.joints)), stiffness=1.0)
+    system = system.replace(loads={**system.loads, "wound": spring})
+    equations = equations_of_motion(system, topology=system.topology() if coordinates == "relative" else None)
+    layout, model = equations.layout, equations.model
+    assert state_places.first_turn.py_func(model) == layout.turns.start < layout.turns.stop
+    assert state_places.first_turn.py_func(model) + len(model.turn) == layout.controls.start
+    if coordinates == "absolute":
+        assert state_places.pose_at.py_func(2) == 7
+        assert state_places.twist_at.py_func(model, 2) == layout.velocities.start + 6
+    if equations.flexible is not None:
+        assert model.flexible.place.tolist() == [layout.displacements.start, layout.rates.start]
