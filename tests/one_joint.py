@@ -210,6 +210,9 @@ MODELS: dict[str, Callable[[], Any]] = {
     "Dry, hard": lambda: gd.Dry(**RADII, impact=0.5),
     "Lubricated": lambda: gd.Lubricated(**RADII, viscosity=5e-3),
     "Lubricated, contact": lambda: gd.Lubricated(**RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE),
+    "Lubricated, contact with LuGre": lambda: gd.Lubricated(
+        **RADII, viscosity=5e-3, smallest_film=6e-6, contact=BOUNCE, friction=BRISTLES
+    ),
     "DryJournal": _journal,
     "DryJournal, collars": lambda: _journal(axial_play=PLAY, collar_radius=0.014),
     "DryJournal, planar": lambda: _journal(planar=True),
@@ -223,10 +226,12 @@ MODELS: dict[str, Callable[[], Any]] = {
     "PenaltyPin": lambda: gd.PenaltyPin(stiffness=1e5),
     "RigidSlider": lambda: _rigid(contact=CORNER),
     "RigidSlider, Coulomb": lambda: _rigid(contact=CORNER, friction=COULOMB),
+    "RigidSlider, LuGre": lambda: _rigid(contact=CORNER, friction=BRISTLES),
     "RigidSlider, set-valued": lambda: _rigid(contact=CORNER, friction=SET_VALUED),
     "RigidSlider, hard": lambda: _rigid(impact=0.5, friction=SET_VALUED),
     "FlexibleSlider": _flexible,
     "FlexibleSlider, Coulomb": lambda: _flexible(friction=COULOMB),
+    "FlexibleSlider, LuGre": lambda: _flexible(friction=BRISTLES),
     "FlexibleSlider, set-valued": lambda: _flexible(friction=SET_VALUED),
     "DryBox": _box,
     "DryBox, short guide": lambda: _box(

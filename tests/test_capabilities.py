@@ -87,7 +87,7 @@ REFUSED = (
     Rule(ANY, "FlexibleSlider, set-valued", "Implicit, .*", "the same; a node alone has a rule for it", "set-valued"),
     Rule(ANY, ".*, (set-valued|hard)", "linearize", "a set has no derivative", "derivative"),
     Rule(ANY, ".*, hard", "equilibrium", "a hard contact has no stiffness", "hard"),
-    Rule(ANY, ".*, LuGre", "linearize", "mass, damping and stiffness do not show the state of bristles", "bristles"),
+    Rule(ANY, ".*LuGre", "linearize", "mass, damping and stiffness do not show the state of bristles", "bristles"),
     # motion without forces, forces without motion
     Rule("Rigid", "Ideal", "linearize", "nothing moves", "no freedom"),
     Rule(ANY, "Ideal, (LuGre|set-valued)", "kinematics|inverse_dynamics", "friction has a memory", "does not tell"),
