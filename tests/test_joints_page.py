@@ -10,6 +10,7 @@ import pytest
 
 import gudgeon as gd
 from gudgeon.kernels.elements.table import NAMED
+from test_capabilities import ANY, REFUSED
 
 PAGE = Path(__file__).parent.parent / "docs" / "joints.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -42,6 +43,13 @@ def pasted(tmp_path_factory):
         path.write_text(block, encoding="utf-8")
         exec(compile(block, str(path), "exec"), names)
     return names
+
+
+def test_what_stays_refused_is_there_with_its_reason():
+    """As many lines as there are reasons that are none of geometry."""
+    told = re.findall(r"^\| .* \| .* \| (.*) \|$", TEXT.partition("## What stays refused")[2], re.MULTILINE)
+    reasons = {rule.why for rule in REFUSED if rule.way != ANY}
+    assert reasons <= set(told) and len([line for line in told if line in reasons]) == len(reasons)
 
 
 def test_every_joint_has_its_row():
