@@ -75,7 +75,10 @@ def _refuse(system: System) -> None:
 
 def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray, System]:
     if result._source is None:
-        raise ModelError("linearize: this Result was read from a file, which does not keep the mechanism; simulate it")
+        raise ModelError(
+            "linearize: this Result was read from a file, which does not keep the states between; give "
+            "result.system.replace(start=result.state(sample)), or go on with gd.simulate(..., start=result.state())"
+        )
     equations, trajectory = result._source
     times = trajectory.times
     if at is None:
