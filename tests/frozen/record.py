@@ -36,12 +36,13 @@ def machine() -> str:
 
 
 def rounding() -> str:
-    """The same in the strict build. Of the processor it is the kernels alone that OpenBLAS chooses for it: with
-    OPENBLAS_CORETYPE=Haswell in the environment one with AVX-512 gives the bits of one without."""
+    """The same in the strict build. Of the processor it is the kernels alone that the OpenBLAS of NumPy and SciPy choose
+    for it: with OPENBLAS_CORETYPE=Haswell in the environment one with AVX-512 gives the bits of one without. (SUNDIALS
+    brings an OpenBLAS of its own, which CVODE's solvers do not ask.)"""
     import scipy.linalg  # noqa: F401 (loads its OpenBLAS)
     from threadpoolctl import threadpool_info
 
-    kernels = sorted({each["architecture"] for each in threadpool_info() if each["internal_api"] == "openblas"})
+    kernels = sorted({each["architecture"] for each in threadpool_info() if each["prefix"] == "libscipy_openblas"})
     return ", ".join((f"{platform.machine()} OpenBLAS {' '.join(kernels)}", *_libraries()))
 
 
