@@ -177,6 +177,26 @@ def test_torsional_chain(count, held):
     assert not np.iscomplexobj(small.mode_shapes) and small.mode_shapes.shape == (count, count, 6)
 
 
+@pytest.mark.parametrize("solver", [gd.Implicit(rtol=1e-9), gd.TimeStepping(step=5e-6)], ids=["elements", "rows"])
+def test_corners_that_touch(solver):
+    """A block that has fallen flat onto its guide, whatever its solver took for its corners: K = Σ ∂F/∂δ of two."""
+    law = gd.laws.Flores(stiffness=1e8, restitution=0.7)
+    slider = gd.RigidSlider(length=0.5, height=0.3, clearance=2e-3, contact=law)
+    block = gd.Body(mass=1.0, inertia=(0.01, 0.03, 0.03))
+    guide = gd.Guide("ground", "block", at=(0, 0, 0), model=slider)
+    result = gd.simulate(
+        gd.System(gravity=(0, -9.81, 0), bodies={"block": block}, joints={"guide": guide}), 0.0215, solver=solver
+    )
+    small = gd.linearize(result)
+    at = small.coordinates.index("guide.lift")
+    y, rate = (float(result.data[name].sel(body="block")[-1, 1]) for name in ("position", "velocity"))
+    impact, depth = float(result.events.impact_speed[0]), -y - 2e-3
+    loss = 8.0 * 0.3 / (5.0 * 0.7)
+    slope = 2.0 * 1.5 * 1e8 * depth**0.5 * (1.0 + loss * -rate / impact)
+    assert small.stiffness[at, at] == pytest.approx(slope, rel=1e-4)
+    assert small.damping[at, at] == pytest.approx(2.0 * 1e8 * depth**1.5 * loss / impact, rel=1e-4)
+
+
 def test_report_and_picture():
     small = gd.linearize(double_pendulum())
     lines = str(small).splitlines()

@@ -104,6 +104,18 @@ def test_an_impact_with_friction(speed, coordinates):
     assert of_ball(result, "angular_velocity")[-1] == pytest.approx(spin, abs=1e-7)
 
 
+def test_a_state_at_an_impact_goes_on():
+    """At that instant the ball has met its wall and not yet left it: no contact lasts, the impact is to come."""
+    system = thrown((0, 0, 0), (0.3, 0.4, 0.0), impact=0.6)
+    whole = run(system, 0.05, 3e-4, sample=0.05)
+    at = run(system, 0.05, 3e-4, sample=np.array([0.0, whole.events.begin[0], 0.05]))
+    state = at.state(1)
+    assert at.events.begin[0] == at.events.end[0] == state.time
+    assert not state.contacts
+    rest = run(system, 0.05 - state.time, 1e-3, start=state)
+    assert of_ball(rest, "velocity")[-1] == pytest.approx(of_ball(whole, "velocity")[-1], abs=1e-12)
+
+
 def test_energy_is_never_created():
     """Thrown about with friction and gravity: impacts, sliding, sticking, in all directions."""
     random = np.random.default_rng(3)

@@ -342,9 +342,12 @@ def test_a_law_that_loses_its_value(model, solver):
 
 
 @pytest.mark.parametrize("solver", [gd.Implicit(), gd.Explicit()], ids=["Implicit", "Explicit"])
-def test_a_wall_that_does_not_hold(solver):
+@pytest.mark.parametrize("model", ["dry", "lubricated"])
+def test_a_wall_that_does_not_hold(model, solver):
     """A law without force lets the ball through: that is no result but an error, with all up to then."""
-    system = ball_in_socket(dry(contact=lambda delta, ddelta: 0.0), velocity=(0.1, 0, 0))
+    through = {"contact": lambda delta, ddelta: 0.0}
+    model = dry(**through) if model == "dry" else lubricated(**through, viscosity=1e-9, smallest_film=1e-5)
+    system = ball_in_socket(model, velocity=(0.1, 0, 0))
     wording = (
         "^System 'ball in socket': ball lost at t = .*the ball of Spherical 'J' has left its socket through the wall; "
         "its contact law is too soft for this load, or returns no force; error.result holds everything up to then$"
@@ -360,7 +363,7 @@ def test_a_wall_that_does_not_hold(solver):
 def test_set_valued_friction_is_not_for_films():
     friction = laws.DryFriction(static=0.3, kinetic=0.2)
     with refuses(
-        "Lubricated: friction: DryFriction is set-valued, with true sticking, which only sliders in guides and Dry "
-        "take; give a smooth law, such as gd.laws.Coulomb(coefficient=0.2, velocity_tolerance=1e-3), gd.laws.Thr"
+        "Lubricated: friction: DryFriction is set-valued, with true sticking, which only sliders in guides, Dry, Ideal "
+        "and Screw take; give a smooth law, such as gd.laws.Coulomb(coefficient=0.2, velocity_tolerance=1e-3), gd.laws.Thr"
     ):
         lubricated(contact=LOSSY, friction=friction)

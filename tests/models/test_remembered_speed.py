@@ -140,6 +140,40 @@ def test_going_on_to_the_bit(solver):
     assert third.data.velocity.values[-1] == pytest.approx(whole.data.velocity.values[-1], abs=1e-5)
 
 
+STRUCK_AGAIN = (  # shaken for 0.8 ms, pulled off, and pressed against its wall again with less speed than it had [N]
+    "(300 + 8e5*t*sin(2*pi*6000*t))*exp(-(t/8e-4)**8) - 20*exp(-((t - 1.5e-3)/3e-4)**4) + 5"
+)
+
+
+def test_what_a_contact_before_was_is_forgotten():
+    """A state in the second contact has its speed alone, and the run goes on as if it had not been cut."""
+    system = shaken(dry("largest")).replace(loads={"shake": gd.Force("ball", (STRUCK_AGAIN, 0, 0))})
+    whole = gd.simulate(system, 2.6e-3, solver=SOLVERS["Explicit"], sample=1e-5)
+    first, second = whole.events.itertuples()
+    before = whole.state(int(0.5 * (first.begin + first.end) / 1e-5)).contacts["J"]
+    assert before.largest_speed > 1.2 * second.impact_speed > 10.0 * before.impact_speed
+    state = whole.state(int((second.begin + 0.2 * (second.end - second.begin)) / 1e-5))
+    contact = state.contacts["J"]
+    assert contact.begin == second.begin
+    assert max(contact.largest_speed, contact.impact_speed) == pytest.approx(second.impact_speed, rel=1e-9)
+    rest = gd.simulate(system, 2.6e-3 - state.time, start=state, solver=SOLVERS["Explicit"])
+    assert rest.data.velocity.values[-1] == pytest.approx(whole.data.velocity.values[-1], abs=1e-6)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("speed", ["impact", "largest"])
+def test_small_motions_know_it(speed, solver):
+    """∂F/∂δ̇ = χ K δ^1.5/δ̇⁽⁻⁾ about a sample at which the ball moves back."""
+    result, sample = run(speed, solver), 650
+    rate = result.data.velocity.sel(body="ball", axis="x").values[: sample + 1]
+    assert rate[-1] < 0.0
+    memory = {"impact": result.events.impact_speed[0], "largest": rate.max()}[speed]
+    small = gd.linearize(result, at=float(result.data.time[sample]))
+    damping = small.damping[small.coordinates.index("ball.x"), small.coordinates.index("ball.x")]
+    now = float(result.data.penetration.sel(joint="J")[sample])
+    assert damping == pytest.approx(CHI * K * now**1.5 / memory, rel=1e-3)
+
+
 def test_journals_and_walls():
     """The same memory for the lands of a pin and the walls of a guide."""
     line = laws.PinInBore(modulus=1e9, clearance=PLAY, loss=loss_factor(0.8))

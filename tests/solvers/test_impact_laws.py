@@ -128,6 +128,39 @@ def test_newton_that_creates_energy_is_not_silent():
         assert after(law(restitution_normal=restitution), velocity, mu=mu).events.energy_lost[0] > 0.0
 
 
+def test_newton_of_a_hard_ball_that_creates_energy_is_not_silent():
+    """The same at the end of a rod, which it strikes aslant; a tangential restitution of the same size never does."""
+
+    def struck(law: gd.Newton) -> gd.Result:
+        friction = gd.laws.DryFriction(static=0.85)
+        model = gd.Dry(socket_radius=0.02, ball_radius=0.01, impact=law, friction=friction)
+        centre = np.array((-0.27, 0.12, 0.0))  # from the ball
+        start = gd.BodyState(
+            position=centre - (0.0, 0.0099, 0.0),
+            orientation=(1, 0, 0, 0),
+            velocity=(-0.46, -0.97, 0),
+            angular_velocity=(0, 0, 0),
+        )
+        system = gd.System(
+            gravity=(0, 0, 0),
+            bodies={"rod": gd.Body(mass=0.2, inertia=(4.6e-3,) * 3, position=centre)},
+            joints={"end": gd.Spherical("ground", "rod", at=(0, 0, 0), model=model)},
+            start={"rod": start},
+        )
+        return gd.simulate(system, 2e-4, solver=gd.TimeStepping(step=1e-5), sample=2e-4)
+
+    with pytest.raises(gd.SimulationError, match=r"energy created at t = 0\.0001") as caught:
+        struck(gd.Newton(restitution_normal=0.95))
+    assert re.search(
+        r"; an impact of Spherical 'end' has created energy, which Newton's law with friction can; give it a "
+        r"restitution_tangential that equals its restitution_normal, with which it cannot \[.* J\]; ",
+        str(caught.value),
+    )
+    assert caught.value.owner == "end"
+    energy = struck(gd.Newton(restitution_normal=0.95, restitution_tangential=0.95)).data.kinetic_energy.values
+    assert energy[-1] < energy[0]
+
+
 @pytest.mark.parametrize("tilt", [TILT, 0.0])
 def test_stronge_never_creates_energy(tilt):
     """Random throws, onto one corner (tilt) or two at once, from plastic to elastic, with little and much friction."""

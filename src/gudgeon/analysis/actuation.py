@@ -16,7 +16,6 @@ from functools import partial
 
 import numpy as np
 
-from gudgeon.analysis.contacts_of_motion import ContactsAt
 from gudgeon.analysis.coordinates import (
     Coordinate,
     NamedCoordinates,
@@ -40,6 +39,7 @@ from gudgeon.mechanics.rubbing import friction_laws, without_friction
 from gudgeon.mechanics.state_layout import moving, poses
 from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.dry_cross import DryCross
+from gudgeon.results.contacts_at import ContactsAt
 from gudgeon.results.coupling_data import lines_of_couplings
 from gudgeon.rotations import rotation_matrix
 from gudgeon.system import System
@@ -191,12 +191,12 @@ class Actuation:
         coupled = np.zeros((count, len(system.couplings), 2))
         friction = np.zeros((count, 0 if self.friction is None else self.friction.count))
         done = 0
-        contacts = ContactsAt(acting, motion.contacts)
+        contacts = ContactsAt(motion.contacts, len(acting.work.contact))
         sprung = {name: (lines, np.zeros((count, 2))) for name, lines in lines_of_couplings(acting).items()}
         try:
             for s, y in enumerate(motion.states):
                 allowed, free = self._allowed(s)
-                contacts.set(motion.times[s])
+                contacts.at(motion.times[s]).put(acting.work.contact)
                 missing = missing_forces(acting, motion.times[s], y, motion.accelerations[s])
                 for lines, told in sprung.values():
                     told[s] = acting.work.force[lines, EFFORT].sum(), acting.work.local[lines[0], ECCENTRICITY]

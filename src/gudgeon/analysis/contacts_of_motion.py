@@ -40,32 +40,6 @@ def contacts_of_motion(
     return table[np.argsort(table[:, places.CONTACT_BEGIN], kind="stable")]
 
 
-class ContactsAt:
-    """The modes of stops and flanks, sample after sample."""
-
-    def __init__(self, equations: Equations, contacts: np.ndarray):
-        self._contact = equations.work.contact
-        self._table = contacts
-        self._next = 0
-        self._end = np.full(len(self._contact), np.inf)  # of the contacts that last [s]
-        self._contact[:] = 0.0
-
-    def set(self, t: float) -> None:
-        """Set those of the time t, not before the last one."""
-        from gudgeon.kernels.dynamics.arrays import FLIGHT, IMPACT_SPEED, MODE, TOUCHING
-        from gudgeon.kernels.integrators import run as places
-
-        while self._next < len(self._table) and self._table[self._next, places.CONTACT_BEGIN] <= t:
-            line = self._table[self._next]
-            k = int(line[places.CONTACT_LINE])
-            self._contact[k, IMPACT_SPEED] = line[places.CONTACT_SPEED]
-            if line[places.FASTER] == 0.0:
-                end = line[places.CONTACT_END]
-                self._contact[k, MODE], self._end[k] = TOUCHING, end if np.isfinite(end) else np.inf
-            self._next += 1
-        self._contact[self._end < t, MODE] = FLIGHT
-
-
 def _same_parts(system: System, result: Result) -> set[str]:
     """Names of the stops and flanks that the run of a Result had, too."""
     if result._source is None or result.system is None or result.stats["solver"] == "kinematics":

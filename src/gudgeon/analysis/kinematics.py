@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gudgeon.analysis.assemble import Assembly, assemble_equations
-from gudgeon.analysis.contacts_of_motion import ContactsAt, contacts_of_motion
+from gudgeon.analysis.contacts_of_motion import contacts_of_motion
 from gudgeon.analysis.driven_motion.freedoms import refuse_real_joints, require_fully_driven
 from gudgeon.analysis.driven_motion.instant import Mechanism
 from gudgeon.analysis.driven_motion.path import Path, Stuck
@@ -30,6 +30,7 @@ from gudgeon.errors import ModelError, SimulationError, SimulationInterrupted, i
 from gudgeon.mechanics.blas import one_blas_thread
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import least_norm
+from gudgeon.results.contacts_at import ContactsAt
 from gudgeon.results.dataset import dataset
 from gudgeon.results.result import Result, Singularity
 from gudgeon.solvers.base import Trajectory
@@ -234,10 +235,10 @@ def _data(equations: Equations, trajectory: Trajectory, samples: Samples, redund
     a = samples.accelerations.reshape(len(samples.times), -1, 6)
     data["acceleration"].values[:] = a[:, :, :3]
     data["angular_acceleration"].values[:] = a[:, :, 3:]
-    contacts = ContactsAt(equations, trajectory.contacts)
+    contacts = ContactsAt(trajectory.contacts, len(equations.work.contact))
     for s in np.flatnonzero(samples.sigma <= NEAR_SINGULAR):
         forces = [np.nan] * 4
-        contacts.set(samples.times[s])
+        contacts.at(samples.times[s]).put(equations.work.contact)
         if samples.sigma[s] > SINGULAR:
             missing = missing_forces(equations, samples.times[s], samples.states[s], samples.accelerations[s])
             transposed = equations.jacobian().T

@@ -12,6 +12,7 @@ from gudgeon.errors import ModelError, did_you_mean
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.loads import wound_springs
 from gudgeon.mechanics.turns import counted_angles
+from gudgeon.results.contacts_at import ContactsAt
 from gudgeon.solvers.base import Trajectory
 from gudgeon.solvers.memory import Memory
 from gudgeon.solvers.state_key import state_key
@@ -104,28 +105,23 @@ def state_of_run(
     labels = equations.contact_labels
     is_end = time == trajectory.end_time
     contacts: dict[str, TouchingContact] = {}
-    faster = trajectory.contacts[:, places.FASTER] == 1.0
-    speeds = {
-        int(line[places.CONTACT_LINE]): float(line[places.CONTACT_SPEED])
-        for line in trajectory.contacts[faster]
-        if line[places.CONTACT_BEGIN] <= time
-    }
-    for line in trajectory.contacts[~faster]:
-        begin, end, k = float(line[places.CONTACT_BEGIN]), line[places.CONTACT_END], int(line[places.CONTACT_LINE])
-        if begin <= time and not end <= time:
-            now = np.zeros(arrays.CONTACT_COLUMNS)
-            if is_end and trajectory.touching is not None:
-                now = trajectory.touching[k].copy()
-                if k >= len(table):  # what a point has taken is lost, or still there
-                    now[arrays.WORK_BEGIN] = _stored_at_walls(equations, y)[k - len(table)] - now[arrays.TAKEN]
-            contacts[labels[k]] = TouchingContact(
-                impact_speed=float(line[places.CONTACT_SPEED]),
-                largest_speed=speeds.get(k, 0.0),
-                begin=begin,
-                peak_force=float(np.nan_to_num(now[arrays.PEAK])),  # nan: of a hard contact
-                energy_before=float(now[arrays.WORK_BEGIN]),
-                grazing=bool(now[arrays.MODE] == arrays.GRAZING),
-            )
+    there = ContactsAt(trajectory.contacts, len(labels)).at(time)
+    for k in there.lasting:
+        line = trajectory.contacts[there.contact[k]]
+        onset, speed = float(line[places.CONTACT_SPEED]), float(there.impact_speed[k])
+        now = np.zeros(arrays.CONTACT_COLUMNS)
+        if is_end and trajectory.touching is not None:
+            now = trajectory.touching[k].copy()
+            if k >= len(table):  # what a point has taken is lost, or still there
+                now[arrays.WORK_BEGIN] = _stored_at_walls(equations, y)[k - len(table)] - now[arrays.TAKEN]
+        contacts[labels[k]] = TouchingContact(
+            impact_speed=onset,
+            largest_speed=speed if speed > onset else 0.0,
+            begin=float(line[places.CONTACT_BEGIN]),
+            peak_force=float(np.nan_to_num(now[arrays.PEAK])),  # nan: of a hard contact
+            energy_before=float(now[arrays.WORK_BEGIN]),
+            grazing=bool(now[arrays.MODE] == arrays.GRAZING),
+        )
     memory = None
     if settings and trajectory.memory is not None and trajectory.end == "done":
         kept = trajectory.memory.arrays()

@@ -9,9 +9,11 @@ import numpy as np
 from gudgeon.curve_joint import CurveJoint, curve_joints
 from gudgeon.errors import SimulationError, SimulationInterrupted
 from gudgeon.kernels.dynamics.arrays import DRIVE_OF, LOAD_PROGRAM, PROGRAM_OF, RATE, RESIDUAL, ROW
+from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import law_form, type_of_law
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import quaternions, twists
+from gudgeon.models.dry import Dry
 from gudgeon.models.dry_keyed_shaft import DryKeyedShaft
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.journal import LARGEST_TILT, Journal
@@ -117,21 +119,21 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
     name = trajectory.culprit
     joint = equations.system.joints[name]
     model = joint.model
-    if trajectory.end == "energy created" and isinstance(model, RigidSlider):
-        return name, (
-            f"an impact of {joint.label(name)} has created energy, which {type(model.impact).__name__}'s law with "
-            "friction can; give impact=gd.Stronge(restitution_normal=...), which cannot"
-        )
+    if trajectory.end == "energy created":
+        assert isinstance(model, RigidSlider | Dry)  # these alone are hard
+        return name, _created(joint.label(name), model)
     if trajectory.end == "joint not solved":
+        alone = getattr(model, "impact", None) is not None or isinstance(getattr(model, "friction", None), DryFriction)
         return name, (
             f"no force of {joint.label(name)} was found that its laws give at the end of a step, however short; look "
-            "for a law that jumps or pulls, or use gd.Implicit()"
+            f"for a law that jumps or pulls, or {'give a shorter step=' if alone else 'use gd.Implicit()'}"
         )
     if isinstance(model, DryKeyedShaft):
         model = model.shaft
     if isinstance(model, Journal) and trajectory.end != "film closed":
         return name, _lost_pin(equations, trajectory, name, model)
-    if isinstance(model, Lubricated | LubricatedBox | LubricatedJournal):
+    has_film = isinstance(model, Lubricated | LubricatedBox | LubricatedJournal)
+    if has_film and (trajectory.end == "film closed" or model.contact is None):
         return name, (
             f"the film of {joint.label(name)} is thinner than smallest_film = {model.smallest_film:g} m, where its law "
             "ends; give contact= (a law of gd.laws) to hand the load over, or a more viscous oil"
@@ -140,6 +142,15 @@ def _real_joint(equations: Equations, trajectory: Trajectory) -> tuple[str, str]
         f"the ball of {joint.label(name)} has left its socket through the wall; its contact law is too soft for this "
         "load, or returns no force"
     )
+
+
+def _created(label: str, model: RigidSlider | Dry) -> str:
+    """An impact law that creates energy, and one that does not."""
+    advice = "impact=gd.Stronge(restitution_normal=...), which cannot"
+    if isinstance(model, Dry):  # knows Newton's law alone
+        advice = "it a restitution_tangential that equals its restitution_normal, with which it cannot"
+    law = type(model.impact).__name__
+    return f"an impact of {label} has created energy, which {law}'s law with friction can; give {advice}"
 
 
 def _lost_pin(equations: Equations, trajectory: Trajectory, name: str, model: Journal) -> str:

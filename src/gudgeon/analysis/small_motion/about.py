@@ -100,9 +100,9 @@ def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray, S
     equations, y = _without_switches(equations, float(times[sample]), y)
     _refuse(equations.system)
     system = equations.system
-    if equations.compliant.rubs:
-        rubbing, equations = equations, equations_of_motion(without_friction(system))
-        y = equations.same_motion(rubbing, y)
+    if equations.compliant.rubs or (equations.points is not None and equations.points.joints):
+        ran, equations = equations, equations_of_motion(without_friction(system))  # corners are elements here, not rows
+        y = equations.same_motion(ran, y)
     rows = Rows(equations, float(times[sample]))
     project(equations.model, equations.work, rows.time, y, 1e-15 * rows.size)
     modes_of_run(rows, result, rows.time)

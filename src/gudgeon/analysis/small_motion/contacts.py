@@ -9,6 +9,7 @@ from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.arrays import ECCENTRICITY, FLIGHT, IMPACT_SPEED, MODE, RATE_OF, TOUCHING
 from gudgeon.laws.friction import LuGre
+from gudgeon.results.contacts_at import ContactsAt
 from gudgeon.results.result import Result
 from gudgeon.rotations import skew
 
@@ -54,17 +55,15 @@ def _films(rows: Rows, y: np.ndarray) -> dict[int, float]:
 
 
 def modes_of_run(rows: Rows, result: Result, time: float) -> None:
-    """The modes a run had at a time."""
-    contact, compliant = rows.equations.work.contact, rows.equations.compliant
+    """The modes and impact speeds a run had at a time; lines of its contacts may be others here."""
+    assert result._source is not None
+    (ran, trajectory), contact, compliant = result._source, rows.equations.work.contact, rows.equations.compliant
     line = {part: k for k, part in enumerate(zip(compliant.names, compliant.parts, strict=True))}
+    there = ContactsAt(trajectory.contacts, len(ran.contact_labels)).at(time)
     contact[:] = 0.0
-    events = result.events
-    for joint, part, begin, end, speed in zip(
-        *(events[column] for column in ("joint", "contact", "begin", "end", "impact_speed")), strict=True
-    ):
-        if begin <= time and not end <= time:  # the end of one that outlasts the run is nan
-            k = line[joint, part]
-            contact[k, MODE], contact[k, IMPACT_SPEED] = TOUCHING, speed
+    for its in there.touching:
+        k = line[ran.contact_joints[its], ran.contact_parts[its]]
+        contact[k, MODE], contact[k, IMPACT_SPEED] = TOUCHING, there.impact_speed[its]
     _refuse_bristles(rows)
 
 

@@ -73,7 +73,11 @@ def eccentricities(m, w, y, out):
 
 @called
 def set_modes(m, w, contacts, cursor, t):
-    """The discrete states at time t, from the table of contacts sorted by their begin; `cursor` goes with the time."""
+    """The discrete states at time t, from the table of contacts sorted by their begin; `cursor` goes with the time.
+
+    A contact touches from its begin to its end, both included; its impact speed is that of its last line so far. In
+    Python that is results/contacts_at.py.
+    """
     while cursor[0] < contacts.shape[0] and contacts[cursor[0], CONTACT_BEGIN] <= t:
         line = contacts[cursor[0]]
         k = int(line[CONTACT_LINE])
