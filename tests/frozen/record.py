@@ -36,9 +36,9 @@ def machine() -> str:
 
 
 def rounding() -> str:
-    """The same in the strict build. Of the processor it is the kernels alone that the OpenBLAS of NumPy and SciPy choose
-    for it: with OPENBLAS_CORETYPE=Haswell in the environment one with AVX-512 gives the bits of one without. (SUNDIALS
-    brings an OpenBLAS of its own, which CVODE's solvers do not ask.)"""
+    """The same in the strict build. Of the processor it is the kernels alone that the OpenBLAS of NumPy and SciPy
+    choose for it: with OPENBLAS_CORETYPE=Haswell in the environment one with AVX-512 gives the bits of one without.
+    (SUNDIALS brings an OpenBLAS of its own, which CVODE's solvers do not ask.)"""
     import scipy.linalg  # noqa: F401 (loads its OpenBLAS)
     from threadpoolctl import threadpool_info
 

@@ -364,6 +364,6 @@ def test_set_valued_friction_is_not_for_films():
     friction = laws.DryFriction(static=0.3, kinetic=0.2)
     with refuses(
         "Lubricated: friction: DryFriction is set-valued, with true sticking, which only sliders in guides, Dry, Ideal "
-        "and Screw take; give a smooth law, such as gd.laws.Coulomb(coefficient=0.2, velocity_tolerance=1e-3), gd.laws.Thr"
+        "and Screw take; give a smooth law, such as gd.laws.Coulomb(coefficient=0.2, velocity_tolerance=1e-3), gd.laws"
     ):
         lubricated(contact=LOSSY, friction=friction)
