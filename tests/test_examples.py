@@ -12,7 +12,6 @@ from gudgeon.files.described import described
 from machines.energy_balance import unbalanced
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
-ABSOLUTE_ONLY = {"flexible_slider"}  # sliders with play are simulated in absolute coordinates
 STUDIES = {"clearance_study", "fit_and_bushing"}  # runs of gd.sweep in other processes, the same in both
 MACHINES = {  # docs/machines.md
     "cam_follower",
@@ -48,8 +47,6 @@ def runs(monkeypatch):
 def test_example(path, tmp_path, monkeypatch, coordinates, runs):
     if "from OCP" in path.read_text(encoding="utf-8"):
         pytest.importorskip("OCP", reason="OpenCASCADE is not installed: pip install gudgeon[cad]")
-    if coordinates == "relative" and path.stem in ABSOLUTE_ONLY:
-        pytest.skip("sliders with play are simulated in absolute coordinates")
     if coordinates == "relative" and path.stem in STUDIES:
         pytest.skip("its runs are those of the other case: gd.sweep has its own argument coordinates=")
     monkeypatch.chdir(tmp_path)

@@ -1,7 +1,7 @@
 """Joints: geometry only. Which bodies, which points, which directions, which freedoms.
 
 A joint states its frames in the reference pose, that is, in the poses its two bodies were given. It is built of
-three kinds of constraint block (theory of connecting joints, parts I and II):
+four kinds of constraint block (theory of connecting joints, parts I and II):
 
     coincident points            r_j + s_j − r_i − s_i = 0                  3 rows
     perpendicular directions     a·b = 0, a fixed in i, b fixed in j        1 row

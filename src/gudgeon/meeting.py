@@ -12,6 +12,7 @@ import numpy as np
 from gudgeon.checks import Vec3
 from gudgeon.errors import ModelError
 from gudgeon.joints import Blocks, Joint
+from gudgeon.kernels.elements.kinds import IN_TUBE, ON_BOX, ON_PLANE, RIM_ON_PLANE, ROUND
 from gudgeon.models.dry_touch import DryTouch
 from gudgeon.models.ideal import Ideal
 from gudgeon.models.part import Part
@@ -23,8 +24,6 @@ from gudgeon.shapes.plane import Plane
 from gudgeon.shapes.shape import Shape
 from gudgeon.shapes.sphere import Sphere
 
-# kinds of pairs (kernels/elements/shapes_touch.py)
-ON_PLANE, ROUND, IN_TUBE, ON_BOX, RIM_ON_PLANE = 0.0, 1.0, 2.0, 3.0, 4.0
 GAP_LENGTH = 1e-2  # by which solvers judge a gap, of the smaller shape
 DEEPEST_START = 20.0  # how deep shapes may be in each other at the start, of that length
 NOTHING: Vec3 = (0.0, 0.0, 0.0)

@@ -40,9 +40,16 @@ class Difference:
         self.system = system
         self.chart = Chart(self.rows, self.y, independent_coordinates(self.rows, self.y))
         self.undisturbed = self.accelerations(self.y)
+        self.undisturbed_coordinates = self.second_rates(self.y, self.undisturbed)
 
     def accelerations(self, y):
         return Reference(self.system, body_states(self.system, y)).accelerations
+
+    def second_rates(self, y, accelerations):
+        """z̈ of the state y under these accelerations of the bodies."""
+        self.rows.at(y)
+        gradients, biases = self.chart.coordinates.motion(self.rows.equations)
+        return gradients @ accelerations + biases
 
     def matrix(self):
         """Φ_q over ζ_q of the rows last evaluated."""
@@ -84,10 +91,7 @@ class Difference:
         n, coordinates = self.rows.body_count, self.chart.coordinates
         y = self.state(z, rates)
         found = self.accelerations(y)
-        self.rows.at(y)
-        gradients, biases = coordinates.motion(self.rows.equations)
-        out = gradients @ found + biases
-        out -= self.chart.coordinate_acceleration
+        out = self.second_rates(y, found) - self.undisturbed_coordinates
         # bodies: ω̇ = δz̈ + ω̇₀ + z × ω̇₀ + ż × ω₀
         turns = twist_between(self.y, y, n).reshape(n, 6)[:, 3:]
         before, now = self.y[7 * n : 13 * n].reshape(n, 6), y[7 * n : 13 * n].reshape(n, 6)

@@ -40,6 +40,7 @@ from gudgeon.mechanics.state_layout import moving, poses, twists
 from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.ideal import Ideal
 from gudgeon.orientations import ScalarFirst
+from gudgeon.rotations import unit
 from gudgeon.signals import uses_gaps
 from gudgeon.switches import Switch
 from gudgeon.system import System
@@ -204,7 +205,7 @@ def body_states(system: System, y: np.ndarray) -> dict[str, BodyState]:
     return {
         name: BodyState(
             position=tuple(q[b, :3]),
-            orientation=ScalarFirst(q[b, 3:] / np.linalg.norm(q[b, 3:])),
+            orientation=ScalarFirst(unit(q[b, 3:])),
             velocity=tuple(v[b, :3]),
             angular_velocity=tuple(v[b, 3:]),
         )

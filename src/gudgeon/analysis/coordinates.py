@@ -133,7 +133,7 @@ class NamedCoordinates:
 
 
 class CountedAngles:
-    """The angles of joint springs with their turns counted: the last states of y."""
+    """The angles that a run counts over full turns (mechanics/turns.py): states of their own."""
 
     def __init__(self, equations: Equations):
         system = equations.system

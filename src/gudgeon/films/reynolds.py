@@ -12,8 +12,6 @@ and the ends; the set where P > 0 by Newton's method (Hintermüller, Ito, Kunisc
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from scipy.linalg import solveh_banded
 from scipy.sparse import coo_array
@@ -44,31 +42,6 @@ def film_force(
     return fine + (fine - coarse) / 3.0
 
 
-def misaligned_film_force(
-    middle: tuple[float, float],
-    change: tuple[float, float],
-    velocity: Callable[[np.ndarray], np.ndarray],
-    slenderness: float,
-    *,
-    nodes: tuple[int, int] = (128, 32),
-) -> tuple[np.ndarray, np.ndarray]:
-    """Force, and ∫ ζ dF, of a tilted journal: ε(ζ) = middle + change ζ, velocity(ζ) the velocity of each section.
-
-    The force is over μ R L³/c³; ∫ ζ dF times L/2 is the lever of the tilting moment.
-    """
-    runs, active = [], None
-    for k in (1, 2):
-        theta, zeta = np.arange(nodes[0] * k) * (2.0 * np.pi / (nodes[0] * k)), _graded(2 * nodes[1] * k)
-        n = np.array([np.cos(theta), np.sin(theta)])
-        height = _height(middle, change)
-        source = (velocity(zeta) @ n).T  # (θ, ζ)
-        P, weight = _pressure(theta, zeta, height, source, slenderness, active, symmetric=False)
-        active = _twice(P)
-        pushed = 1.5 * P * weight
-        runs.append((-np.einsum("at,tz->a", n, pushed), -np.einsum("at,tz,z->a", n, pushed, zeta)))
-    return tuple(fine + (fine - coarse) / 3.0 for coarse, fine in zip(*runs, strict=True))  # type: ignore[return-value]
-
-
 def _twice(P: np.ndarray) -> np.ndarray:
     """Where P > 0, on a grid of half the spacing."""
     return np.repeat(np.repeat(P > 0.0, 2, axis=0), 2, axis=1)[:, :-1]
@@ -86,16 +59,13 @@ def _aligned(
     source = np.repeat((np.asarray(v, dtype=float) @ n)[:, None], along + 1, axis=1)
     if groove:
         source[[0, -1]] = -HELD
-    P, weight = _pressure(theta, zeta, _height(eps, (0.0, 0.0)), source, slenderness, active, symmetric=True)
+    P, weight = _pressure(theta, zeta, eps, source, slenderness, active)
     return -3.0 * np.einsum("at,tz->a", n, P * weight), P
 
 
-def _height(middle, change) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    def height(theta: np.ndarray, zeta: np.ndarray) -> np.ndarray:
-        x, y = middle[0] + change[0] * zeta, middle[1] + change[1] * zeta
-        return 1.0 - x * np.cos(theta) - y * np.sin(theta)
-
-    return height
+def _height(eps, theta: np.ndarray) -> np.ndarray:
+    """H."""
+    return 1.0 - eps[0] * np.cos(theta) - eps[1] * np.sin(theta)
 
 
 def _graded(cells: int) -> np.ndarray:
@@ -104,8 +74,8 @@ def _graded(cells: int) -> np.ndarray:
     return t * (1.0 - 0.4 * (t * t - 1.0))
 
 
-def _pressure(theta, zeta, height, source, slenderness: float, active, *, symmetric: bool):
-    """P at all nodes, and the area of each; with `symmetric` the grid begins at the middle of a symmetric film.
+def _pressure(theta, zeta, eps, source, slenderness: float, active):
+    """P at all nodes from the middle of the film to its end, and the area of each.
 
     `active`, where P > 0, is where the search begins.
     """
@@ -114,23 +84,15 @@ def _pressure(theta, zeta, height, source, slenderness: float, active, *, symmet
     step = np.diff(zeta)
     ends = np.concatenate(([0.0], step)), np.concatenate((step, [0.0]))
     depth = 0.5 * (ends[0] + ends[1])
-    middle, between = theta + 0.5 * width, 0.5 * (zeta[1:] + zeta[:-1])
-    round_about = slenderness**2 * height(middle[:, None], zeta[None, :]) ** 3 * depth / width[:, None]
-    lengthwise = height(theta[:, None], between[None, :]) ** 3 * dual[:, None] / step
+    round_about = slenderness**2 * _height(eps, theta + 0.5 * width)[:, None] ** 3 * depth / width[:, None]
+    lengthwise = _height(eps, theta)[:, None] ** 3 * dual[:, None] / step
     weight = dual[:, None] * depth[None, :]
-    inside = slice(0, -1) if symmetric else slice(1, -1)
-    count = len(zeta) - (1 if symmetric else 2)
-    a, load = round_about[:, inside], (source * weight)[:, inside]
+    a, b, load = round_about[:, :-1], lengthwise[:, :-1], (source * weight)[:, :-1]
     diagonal = a + np.roll(a, 1, axis=0)
-    diagonal[:, : lengthwise.shape[1]] += lengthwise if symmetric else lengthwise[:, 1:]
-    if symmetric:
-        diagonal[:, 1:] += lengthwise[:, :-1]
-        b = lengthwise[:, : count - 1]
-    else:
-        diagonal += lengthwise[:, :-1]
-        b = lengthwise[:, 1:count]
+    diagonal += lengthwise
+    diagonal[:, 1:] += b
     P = np.zeros((len(theta), len(zeta)))
-    P[:, inside] = _complementary(diagonal, a, b, load, load > 0.0 if active is None else active[:, inside])
+    P[:, :-1] = _complementary(diagonal, a, b, load, load > 0.0 if active is None else active[:, :-1])
     return P, weight
 
 

@@ -15,6 +15,7 @@ from gudgeon.joint_axes import free_rows, joint_axes
 from gudgeon.joints import Along, Angle, Joint, Spherical
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
+from gudgeon.kernels.elements.point_arrays import SLOWEST_TOUCH
 from gudgeon.laws.base import ContactLaw, FilmLaw, FrictionLaw
 from gudgeon.laws.dry_friction import DryFriction
 from gudgeon.laws.forms import type_of_law
@@ -47,7 +48,6 @@ from gudgeon.system import System
 
 FEW = 4  # joints of an island up to which their forces are solved for together
 FASTEST_BRAKE = 1e4  # rate up to which a couple is followed and not solved for [1/s]
-SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a corner, and of a user's contact, is not taken below this [m/s]
 OWN_FUNCTIONS = {
     "wrench": arrays.OWN_WRENCH,
     "gap": arrays.OWN_GAP,

@@ -15,7 +15,6 @@ import numpy as np
 from gudgeon.kernels.build.records import WORD, Record, address_of
 
 LINE = 8  # words: every array begins a line of the cache
-NUMBERS, INTEGERS = np.dtype(np.float64), np.dtype(np.int64)
 
 
 class Mould:

@@ -1,4 +1,4 @@
-"""Points of sliders at the walls of guides, and pins, as flat arrays, where they are rows of a nonsmooth step."""
+"""Points at walls, and pins, as flat arrays, where they are rows of a nonsmooth step."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ class PointRows:
         return sorted(k for k in found if not isinstance(joints[k].model, RigidSlider))
 
     @property
-    def guides_move(self) -> bool:
-        """Whether the guide of a flexible slider is a moving body."""
+    def walls_move(self) -> bool:
+        """Whether a wall that nodes can touch is of a moving body."""
         line = self.tables.wall
-        return bool(np.any(line[line[:, places.NODE] >= 0, places.GUIDE] > 0))
+        return bool(np.any(line[line[:, places.NODE] >= 0, places.WALL_BODY] > 0))
 
     def row_directions(self, model: Model) -> list[tuple[int, np.ndarray]]:
         """For each unknown force of points and pins: first unknown of its node (−1: none), direction on it."""
@@ -91,7 +91,7 @@ class PointRows:
         out = []
         for line, vector in zip(t.wall, t.wall_vector, strict=True):
             for at in (places.OUTWARD, places.ALONG):
-                out.append((line[places.NODE], bodies[line[places.GUIDE]] @ vector[at : at + 3]))
+                out.append((line[places.NODE], bodies[line[places.WALL_BODY]] @ vector[at : at + 3]))
         for line, vector in zip(t.pin, t.pin_vector, strict=True):
             for at in (places.PIN_ALONG, places.PIN_ACROSS):
                 out.append((line[places.PIN_NODE], vector[at : at + 3]))
@@ -117,14 +117,14 @@ class PointRows:
             for point, node, what in self._surface_points(joint, model, surface, in_child):
                 line = np.zeros(places.WALL_COLUMNS, dtype=np.int64)
                 vector = np.zeros(places.WALL_VECTOR_COLUMNS)
-                line[places.GUIDE] = pose.body_index[joint.parent]
-                line[places.SLIDER] = pose.body_index[joint.child]
+                line[places.WALL_BODY] = pose.body_index[joint.parent]
+                line[places.POINT_BODY] = pose.body_index[joint.child]
                 line[places.NODE] = node
                 line[places.LAW_CALL : places.LAW_CALL + 3] = call
                 line[places.WALL_JOINT] = list(self.system.joints).index(name)
-                vector[places.IN_GUIDE : places.IN_GUIDE + 3] = place
+                vector[places.IN_WALL : places.IN_WALL + 3] = place
                 vector[places.ALONG : places.ALONG + 3], vector[places.OUTWARD : places.OUTWARD + 3] = axes[:2]
-                vector[places.IN_SLIDER : places.IN_SLIDER + 3] = point
+                vector[places.IN_POINT : places.IN_POINT + 3] = point
                 vector[places.PLAY] = model.play
                 if isinstance(model.friction, DryFriction):
                     line[places.STUCK_WITH] = 1

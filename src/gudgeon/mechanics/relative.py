@@ -16,7 +16,7 @@ from gudgeon.joints import Joint, triad
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.state_layout import positions, quaternions, twists
-from gudgeon.rotations import quaternion_of, rotation_matrix
+from gudgeon.rotations import quaternion_of, rotation_matrix, skew, unit
 from gudgeon.system import System
 from gudgeon.topology.topology import Link, Topology
 
@@ -134,7 +134,7 @@ class Tree:
         velocity, omega = np.zeros((n + 1, 3)), np.zeros((n + 1, 3))
         position[1:], velocity[1:], omega[1:] = positions(y, n), twists(y, n)[:, :3], twists(y, n)[:, 3:]
         for b, q in enumerate(quaternions(y, n)):
-            rotation[b + 1] = rotation_matrix(q / np.linalg.norm(q))
+            rotation[b + 1] = rotation_matrix(unit(q))
         out = np.zeros(self.position_count + len(self.velocity))
         for line, vector in zip(self.table[1:], self.vector[1:], strict=True):
             o, i = line[arrays.TREE_BODY], self.table[line[arrays.TREE_PARENT], arrays.TREE_BODY]
@@ -171,10 +171,8 @@ class Tree:
 
 def _turn_matrices(axis: np.ndarray, reference: np.ndarray) -> np.ndarray:
     """X, Y, Z with (rotation by θ about `axis`) · reference = X + cos θ Y + sin θ Z."""
-    x, y, z = axis
     along = np.outer(axis, axis)
-    skew = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.concatenate([(part @ reference).reshape(-1) for part in (along, np.eye(3) - along, skew)])
+    return np.concatenate([(part @ reference).reshape(-1) for part in (along, np.eye(3) - along, skew(axis))])
 
 
 def _at_zero(matrices: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
     y = (positions, velocities, turns, controls, states of joints, displacements of nodes, velocities of nodes)
 
 Positions and velocities are the bodies' in absolute coordinates, those of the tree's joints in relative ones. Turns are
-angles that springs count over full turns, controls are numbers of controllers and switches (controls.py), joints keep
+angles counted over full turns (turns.py), controls are numbers of controllers and switches (controls.py), joints keep
 bristles and the energy that they have dissipated.
 
 In absolute coordinates a body has 7 positions, r and its quaternion, and 6 velocities, v and ω, world axes:

@@ -25,7 +25,7 @@ class Counted(NamedTuple):
 
 
 def counted_angles(system: System) -> list[Counted]:
-    """All counted angles in the order of the state: springs, stops, then signals, each angle of these once."""
+    """All counted angles, in the order of the state: springs, stops, elastic couplings, signals (each angle once)."""
     found: list[Counted] = []
     for kind in (JointSpring, Stop):
         for name, load in system.loads.items():

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from gudgeon.checks import choice, number
 from gudgeon.errors import ModelError
 from gudgeon.films.finite_table import RANGE, finite_table
+from gudgeon.kernels.elements.kinds import FINITE, LONG, SHORT
 from gudgeon.laws.greenwood_tripp import GreenwoodTripp
 from gudgeon.models.dry_journal import DryJournal, Friction, Line, Pressure
 from gudgeon.models.journal import LARGEST_TILT, Journal
@@ -21,7 +22,7 @@ from gudgeon.quantities import Length, PerArea, Speed, Viscosity
 if TYPE_CHECKING:
     from gudgeon.joints import Joint
 
-KINDS = {"short": 0.0, "finite": 1.0, "long": 2.0}
+KINDS = {"short": SHORT, "finite": FINITE, "long": LONG}
 LEVER_STATION, GAP_STATION = 0.16, 0.25  # of the length: where velocity and force, and where the gap is taken [-]
 SHORTEST_LONG = 4.0  # L/D above which a film counts as long [-]
 LONGEST_SHORT = 1.0  # L/D up to which a film may be taken as short: at ε 0.6 it is then twice too strong [-]

@@ -68,8 +68,9 @@ def _bring_near(surface: Evaluation, lines: Array) -> Array:
 
 def search_space(n1: int, n2: int) -> tuple[Array, Array, Array, Array]:
     """Work space of the search for patches with n1 × n2 control points: coefficients, stack, boxes, basis."""
-    depth = 128
-    return np.empty((2, n1, n2)), np.empty((depth, 2, n1, n2)), np.empty((depth, 4)), np.empty((6, max(n1, n2)))
+    from gudgeon.nurbs.kernels.search import DEPTH
+
+    return np.empty((2, n1, n2)), np.empty((DEPTH, 2, n1, n2)), np.empty((DEPTH, 4)), np.empty((6, max(n1, n2)))
 
 
 def as_lines(owner: str, origins: ArrayLike, directions: ArrayLike) -> Array:

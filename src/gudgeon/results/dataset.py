@@ -20,6 +20,7 @@ from gudgeon.results.load_data import load_variables, stop_lines
 from gudgeon.results.own_variables import own_variables
 from gudgeon.results.part_variables import part_variables
 from gudgeon.results.point_variables import point_variables
+from gudgeon.rotations import unit
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -119,7 +120,7 @@ def dataset(equations: Equations, trajectory: Trajectory, redundant_rows: int) -
     n = len(equations.system.bodies)
     motion = equations.body_motion(states)
     q, v = poses(motion, n), twists(motion, n)
-    quaternion = q[:, :, 3:] / np.linalg.norm(q[:, :, 3:], axis=2, keepdims=True)
+    quaternion = unit(q[:, :, 3:])
     kinetic, potential = out.energy.T
     by_body, by_joint = ("time", "body", "axis"), ("time", "joint", "axis")
     joints = joint_coordinates(
@@ -263,7 +264,7 @@ def _variable(dims, values, units: str, long_name: str):
 
 
 def _counted_angles(equations: Equations, trajectory: Trajectory) -> dict[str, np.ndarray]:
-    """Angles whose full turns are known: states (of the tree, and of torsion springs), and driven ones."""
+    """Angles whose full turns are known: states (of the tree, and counted ones), and driven ones."""
     system, tree, first = equations.system, equations.tree, equations.layout.turns.start
     counted: dict[str, np.ndarray] = {}
     if tree is not None:
@@ -339,23 +340,34 @@ def _joint_variables(equations: Equations, states: np.ndarray, out: np.ndarray) 
             column(places.OUT_ECCENTRICITY, 3),
             whole_joint,
             "m",
-            "from the socket's to the ball's centre, world axes",
+            "between the joint's points of its two bodies (from socket to ball, from bore to pin), world axes",
             together=np.mean,  # all parts of a joint have the same
         ),
         "eccentricity_length": variable(
             column(places.OUT_LENGTH), whole_joint, "m", "length of the eccentricity", together=np.mean
         ),
         "penetration": variable(
-            penetration, has_gap, "m", "eccentricity beyond the free path; negative: gap", together=np.max
+            penetration,
+            has_gap,
+            "m",
+            "how deep the bodies are pressed into each other; negative: gap",
+            together=np.max,
         ),
         "contact": variable(
-            column(arrays.REPORT_CONTACT), has_gap, "1", "1 while ball and socket touch, else 0", together=np.max
+            column(arrays.REPORT_CONTACT),
+            has_gap,
+            "1",
+            "1 while the bodies touch in the joint, else 0",
+            together=np.max,
         ),
         "normal_force": variable(
             column(arrays.REPORT_NORMAL), has_contact | (is_own & has_gap), "N", "normal force of the contact"
         ),
         "friction_force": variable(
-            column(arrays.REPORT_FRICTION, 3), has_contact, "N", "friction force on the ball, world axes"
+            column(arrays.REPORT_FRICTION, 3),
+            has_contact,
+            "N",
+            "friction force of the contact on ball or pin, world axes",
         ),
         "sliding_velocity": variable(
             column(arrays.REPORT_SLIDING, 3),

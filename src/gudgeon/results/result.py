@@ -174,13 +174,15 @@ class Result:
 
     @cached_property
     def events(self) -> pd.DataFrame:
-        """The contacts in joints and guides with clearance, in order of their begin.
+        """The contacts in joints with play, of shapes that meet, and at stops, in order of their begin.
 
-        Columns: `joint`; `contact`, "ball", "surface", "own" (of a user's model), or the corner or node of a slider;
-        `begin` and `end` [s], NaN if the contact outlasts the run; `impact_speed` [m/s] at the begin; `peak_force` [N],
-        the largest normal force; `energy_lost` [J] to the contact's damping and friction; `impulse` [N·s] of the normal
-        force. An impact of hard contacts has begin = end and no peak force. NaN is what a solver does not tell: the
-        impulse of balls, under `Explicit` and `Sundials` energy and impulse in guides.
+        Columns: `joint`; `contact`, what of it touches: "ball", "land", "land 2", "upper collar", "upper wall", "left
+        flank", the corner or node of a slider; of shapes that meet "touch", a rim, an end or a corner; a stop or an
+        elastic coupling with its side, "limits upper"; "surface"; "own" (of a user's model); `begin` and `end` [s], NaN
+        if the contact outlasts the run; `impact_speed` [m/s] at the begin; `peak_force` [N], the largest normal force;
+        `energy_lost` [J] to the contact's damping and friction; `impulse` [N·s] of the normal force. An impact of hard
+        contacts has begin = end and no peak force. NaN is what a solver does not tell: the impulse, but of sliders
+        under `TimeStepping`.
 
         >>> import gudgeon as gd
         >>> result = gd.simulate(gd.examples.spatial_four_bar("dry"), 0.02)
@@ -454,7 +456,7 @@ def _contacts_alone(table: np.ndarray) -> np.ndarray:
 
 
 def _touching_parts(equations: Equations, contacts: np.ndarray) -> tuple[list[str], list[str]]:
-    """Joint and part (ball, surface, corner, node) of every line of the table of contacts."""
+    """Joint and part (ball, land, corner, node …) of every line of the table of contacts."""
     from gudgeon.kernels.integrators.run import CONTACT_LINE
 
     joints, parts = equations.contact_joints, equations.contact_parts

@@ -147,7 +147,7 @@ class TimeStepping(Solver):
         control = np.zeros(places.CONTROLS)
         control[places.TOLERANCE_R], control[places.TOLERANCE_A] = self.rtol or 0.0, self.atol
         control[places.DEEPEST] = MOST_HALVINGS
-        control[places.TURNING] = float(points.guides_move)
+        control[places.WALL_MOVES] = float(points.walls_move)
         control[places.LONGEST] = operators.step
         shorter = 0.0 if task.memory is None else float(task.memory["method.control"][places.SHORTER])
         h = shorter or operators.step / 2**level

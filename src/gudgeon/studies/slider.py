@@ -31,7 +31,6 @@ class SliderStudy:
     oscillator: dict[str, Result]  # "flexible", "rigid"; 40 s
     crank: dict[str, Result]  # "4 elements", "8 elements", "rigid"
     start: Result  # the first seconds of the slider-crank with 4 elements, every step of 2.5e-4 s a sample
-    settled: float  # from when on the slider-crank counts as settled [s]
     claims: tuple[Claim, ...]
 
     @property
@@ -66,9 +65,9 @@ def run_slider_study(duration: float = 200.0, *, step: float = 2e-3) -> SliderSt
         name: simulate(stick_slip_oscillator(name), 40.0, solver=half, sample=step) for name in ("flexible", "rigid")
     }
     start = simulate(systems["4 elements"], START, solver=TimeStepping(step=2.5e-4), sample=2.5e-4)
-    settled = min(100.0, duration - 2.0 * PERIOD)
+    settled = min(100.0, duration - 2.0 * PERIOD)  # from when on the slider-crank counts as settled
     claims = oscillator_claims(oscillator["flexible"]) + crank_claims(crank, start, settled)
-    return SliderStudy(oscillator, crank, start, settled, claims)
+    return SliderStudy(oscillator, crank, start, claims)
 
 
 def of_node(result: Result, variable: str, *nodes: int) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -165,6 +165,3 @@ def _plain(name: str, value: Any) -> np.ndarray:
 
 def _attrs(attrs: Mapping[Any, Any]) -> dict[str, Any]:
     return {str(k): v for k, v in attrs.items() if isinstance(v, str | int | float | bool)}
-
-
-Reduction = Callable[["Result"], Any]

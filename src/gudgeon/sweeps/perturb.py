@@ -18,6 +18,7 @@ from gudgeon.bodies import BodyState
 from gudgeon.checks import number
 from gudgeon.errors import ModelError
 from gudgeon.orientations import ScalarFirst
+from gudgeon.rotations import unit
 from gudgeon.sweeps.samples import MOST_SAMPLES
 from gudgeon.system import System
 
@@ -99,7 +100,7 @@ def _moved(state: BodyState, relative: float, size: float, speed: float, random:
     turned = q + np.array([-half @ q[1:], *(q[0] * half + np.cross(half, q[1:]))])
     return BodyState(
         position=tuple(np.array(state.position) + size * r),
-        orientation=ScalarFirst(turned / np.linalg.norm(turned)),
+        orientation=ScalarFirst(unit(turned)),
         velocity=tuple(np.array(state.velocity) + speed * v),
         angular_velocity=tuple(np.array(state.angular_velocity) + speed / size * w),
     )

@@ -41,7 +41,6 @@ class Chart:
         particular = self._allowed.motion(rows.column(GAMMA)[:, None])[:, 0]
         push = self.tangents.T @ (applied - rows.times_mass(particular))
         self.acceleration = particular + self.tangents @ push  # of the bodies in the state
-        self.coordinate_acceleration = self._gradients @ self.acceleration + biases  # z̈
         self.coordinate_rates = self._gradients @ velocity
         other = particular - self.basis @ (self._gradients @ particular + biases)
         self.force = self.basis.T @ (applied - rows.times_mass(other))  # that accelerates the state, BᵀMB z̈

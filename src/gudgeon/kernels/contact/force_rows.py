@@ -44,7 +44,6 @@ from gudgeon.kernels.elements.nodes import in_plane
 from gudgeon.kernels.elements.point_arrays import (
     GAP,
     GAP_RATE,
-    GUIDE,
     HARD,
     NODE,
     PIN_ACROSS,
@@ -54,8 +53,9 @@ from gudgeon.kernels.elements.point_arrays import (
     PIN_RATE,
     PIN_SECOND,
     PLAY,
-    SLIDER,
+    POINT_BODY,
     SLIDING,
+    WALL_BODY,
 )
 from gudgeon.kernels.elements.points import pin_motion, wall_motion
 from gudgeon.kernels.elements.shear_couple import arm_and_couple, has_couple
@@ -220,7 +220,7 @@ def point_rows(m, w, p, y):
     for c in range(m.points.wall.shape[0]):
         p0, p1, p2, n0, n1, n2, t0, t1, t2 = wall_motion(m, w, y, c)
         line, node = w.points.wall[c], m.points.wall[c, NODE]
-        i, j = m.points.wall[c, GUIDE], m.points.wall[c, SLIDER]
+        i, j = m.points.wall[c, WALL_BODY], m.points.wall[c, POINT_BODY]
         p.row[r, ROW_RATE], p.row[r + 1, ROW_RATE] = line[GAP_RATE], line[SLIDING]
         if i == 0 and node >= 0 and p.row_node[r + 1] == node:  # a node before a wall at rest: nothing has changed
             r += 2
@@ -281,7 +281,7 @@ def choose_near(m, w, p, h, modes):
             for e in range(m.compliant[k, UNKNOWN], m.compliant[k, UNKNOWN] + 3):
                 p.row[e, ROW_CHANGE] = change_of(w, p, e)
     for c in range(m.points.wall.shape[0]):
-        change = change_of(w, p, r) if m.points.wall[c, NODE] < 0 or m.points.wall[c, GUIDE] > 0 else 0.0
+        change = change_of(w, p, r) if m.points.wall[c, NODE] < 0 or m.points.wall[c, WALL_BODY] > 0 else 0.0
         p.row[r, ROW_CHANGE] = change
         if m.points.wall[c, HARD]:
             near = not p.held[c] and meets(m, w, p, modes, c, r, h)

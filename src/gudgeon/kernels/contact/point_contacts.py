@@ -1,4 +1,4 @@
-"""When points of sliders touch the walls of their guides in nonsmooth steps: what is remembered of a contact.
+"""When points touch their walls in nonsmooth steps: what is remembered of a contact.
 
 `TimeStepping` writes here only when a step is accepted, and tallies energy and impulse of every contact of its rows.
 """

@@ -10,7 +10,7 @@
 
 For given modes this is a linear system in the impulses of the closed rows; modes that turn out wrong are changed and
 the system solved again (an active-set method, or Newton's for a piecewise linear system). Where one sweep would have
-to change the same modes for ever, the worst one alone is changed. Where several corners of a rigid slider stick, how
+to change the same modes for ever, the worst one alone is changed. Where several corners of a rigid body stick, how
 they share the friction is not determined; here in proportion to their normal impulses, so that all break away together.
 The normal impulses depend on the friction, so shares are adjusted until they agree, and who sticks is judged only by
 normal impulses that are right: with μ_k < μ_s a corner that was let go too early would take the others along.
@@ -47,13 +47,13 @@ from gudgeon.kernels.integrators.stepper_arrays import (
     FORWARD,
     ITERATIONS,
     OPEN,
+    REACHING,
     ROW_AFTER,
     ROW_FREE,
     ROW_LOAD,
     ROW_RATE,
     SOLVED,
     STICKING,
-    TOUCHING,
     WORST,
 )
 
@@ -63,7 +63,7 @@ PATIENCE = 12  # rounds in which a sticking rigid corner waits for the normal im
 ADJUSTMENTS = 20  # of the shares of sticking corners, at most
 LEAST_SHARE = 1e-6  # of the largest normal impulse
 SAME_SHARE = 1e-10  # change of a share that is none
-SOFTNESS = 1e-10  # compliance of hard and sticking rows against D: corners of a rigid slider are redundant
+SOFTNESS = 1e-10  # compliance of hard and sticking rows against D: corners of a rigid body are redundant
 SETTLED = 1e-9  # relative change of a law's force that ends the iteration
 
 
@@ -147,7 +147,7 @@ def condition(m, w, p, modes, row, first, h):
     elif (row - first) % 2 == 0:
         if m.points.wall[c, HARD]:
             target = rebound(m, p, c, row)
-        elif modes[c, 0] == TOUCHING:
+        elif modes[c, 0] == REACHING:
             target = -w.points.wall[c, GAP] / h
         else:
             soft, target = p.slope[c, 0], p.slope[c, 1]
@@ -261,7 +261,7 @@ def joint_of(m, row):
 
 @inlined
 def wrong_across(m, w, p, operator, modes, c, r):
-    """What mode contact c should have across the guide, and by how much the present one is violated [N·s]."""
+    """What mode contact c should have across its wall, and by how much the present one is violated [N·s]."""
     load, rate, h = p.row[r, ROW_LOAD], p.row[r, ROW_AFTER], operator.step[0]
     if m.points.wall[c, HARD]:
         if modes[c, 0] == OPEN:
@@ -278,13 +278,13 @@ def wrong_across(m, w, p, operator, modes, c, r):
         return (OPEN, 0.0)
     if load < 0.0:
         return (OPEN, -load)
-    if modes[c, 0] == TOUCHING:
+    if modes[c, 0] == REACHING:
         force = h * law_of(m, w, c, 1e-14, -rate)
         if load > force * (1.0 + 1e-9) and linearise(m, w, p, c, h, -rate + 1e-12 / h):
             return (CLOSED, load - force)
-        return (TOUCHING, 0.0)
+        return (REACHING, 0.0)
     if depth <= 0.0:
-        return (TOUCHING, load) if -w.points.wall[c, GAP] <= 0.0 else (CLOSED, 0.0)
+        return (REACHING, load) if -w.points.wall[c, GAP] <= 0.0 else (CLOSED, 0.0)
     force = h * law_of(m, w, c, depth, -rate)
     if abs(force - load) > SETTLED * max(force, load) and linearise(m, w, p, c, h, -rate):
         return (CLOSED, abs(force - load))
@@ -293,7 +293,7 @@ def wrong_across(m, w, p, operator, modes, c, r):
 
 @inlined
 def wrong_along(m, p, operator, modes, c, r):
-    """What mode contact c should have along the guide, and by how much the present one is violated [N·s]."""
+    """What mode contact c should have along its wall, and by how much the present one is violated [N·s]."""
     if modes[c, 0] == OPEN or not m.points.wall[c, STUCK_WITH]:
         return modes[c, 1], 0.0
     load, normal, rate = p.row[r + 1, ROW_LOAD], p.row[r, ROW_LOAD], p.row[r + 1, ROW_AFTER]
@@ -313,7 +313,7 @@ def wrong_along(m, p, operator, modes, c, r):
 
 @inlined
 def wrong_modes(m, w, p, operator, modes, c, r):
-    """Modes that contact c should have across and along the guide, and by how much each is violated [N·s]."""
+    """Modes that contact c should have across and along its wall, and by how much each is violated [N·s]."""
     across, missing = wrong_across(m, w, p, operator, modes, c, r)
     along, missing_along = wrong_along(m, p, operator, modes, c, r)
     slides = modes[c, 1] != STICKING and p.row[r + 1, ROW_LOAD] != 0.0
@@ -407,7 +407,7 @@ def solve_contacts(m, w, p, operator, modes):
 
 @inlined
 def first_along(p, r):
-    """The mode along the guide of a contact that has just closed."""
+    """The mode along its wall of a contact that has just closed."""
     rate = p.row[r + 1, ROW_RATE]
     if abs(rate) < 1e-12:
         return STICKING

@@ -4,7 +4,7 @@ Bodies are numbered from 1; body 0 is the ground. The state is
 
     y = [positions] [velocities] [turns: angles and ways that are counted] [controls: states of controllers, then
         numbers that are held between instants] [bristles: 3 per joint with bristle friction] [work: energy dissipated,
-        1 per compliant joint] [displacements, then velocities of the nodes of flexible bodies]
+        1 per compliant joint] [displacements, then velocities of nodes: elements/flexible_arrays.py]
 
 (state_places.py says where each begins).
 
@@ -425,7 +425,7 @@ BUSHING_CURVES = 123  # 6, places of curves in `Model.table`; −1: none
 COMPLIANT_VECTOR_COLUMNS = 129
 
 # Work.contact: the discrete state of a compliant joint, or of a point at its wall
-MODE = 0  # FLIGHT, CONTACT or GRAZING
+MODE = 0  # FLIGHT, TOUCHING or GRAZING
 IMPACT_SPEED = 1  # δ̇⁽⁻⁾ as laws are given it: as it was at the begin, or the largest δ̇ since [m/s]
 BEGIN = 2  # [s]
 PEAK = 3  # largest normal force of this contact [N]
@@ -475,7 +475,7 @@ REPORT_PRESSURE = 11  # largest [Pa]
 REPORT_STORED = 12  # energy [J]
 REPORT_RATE = 13  # of the penetration [m/s]; of points at walls
 REPORT_POWER = 14  # dissipated [W]; nan: what its force takes beyond that at rest
-REPORT_OWN = 15  # 16, the outputs that an element declares (elements/table.py)
+REPORT_OWN = 15  # REPORT_OWN_COUNT, the outputs that an element declares (elements/table.py)
 REPORT_OWN_COUNT = 16
 REPORT_COLUMNS = 31
 
@@ -577,7 +577,7 @@ class Model(Record):
     shared = integers(2, 5)  # (pairs of rows, 5) integers
     rubbing = integers(1)  # (rubs) lines of `compliant` that are friction in ideal joints
     flexible = Flexible()  # flexible bodies
-    points = Points()  # of sliders at walls, and pins, whose forces a nonsmooth step solves for
+    points = Points()  # at walls, and pins, whose forces a nonsmooth step solves for
 
 
 class Work(Record):

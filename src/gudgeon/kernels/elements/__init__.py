@@ -1,1 +1,1 @@
-"""What acts by forces: joints with their laws, sliders, pins, nodes of flexible bodies."""
+"""What acts by forces: joints with their laws, points at walls, pins, nodes of flexible bodies."""

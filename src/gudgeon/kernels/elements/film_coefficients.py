@@ -17,8 +17,8 @@ from math import asin, atan2, exp, log1p, pi, sqrt
 
 from gudgeon.kernels.build.compiled import inlined
 from gudgeon.kernels.build.memory import number_at
+from gudgeon.kernels.elements.kinds import FINITE, SHORT
 
-SHORT, FINITE, LONG = 0.0, 1.0, 2.0
 CENTRED = 1e-9  # no direction of e below this ε
 
 # the table: a head, then eight numbers per node of (x, t), t the faster

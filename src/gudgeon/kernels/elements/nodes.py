@@ -260,7 +260,7 @@ def accelerations_of_nodes(m, w, y):
 
 @inlined
 def hold_node(m, w, k):
-    """Friction of the node of line k; the guide is at rest."""
+    """Friction of the node of line k; its wall is at rest."""
     s, sw, V, force = m.flexible, w.flexible, m.compliant_vector, w.force
     node = 2 * s.carry[s.carrier[m.compliant[k, BALL] - m.body.shape[0], FIRST_CARRY]]
     t0, t1, t2 = rotated(w.body, m.compliant[k, SOCKET], V, k, SOCKET_AXES)

@@ -1,4 +1,4 @@
-"""The flat arrays of points whose forces a nonsmooth step solves for: those of sliders at walls of guides, and pins.
+"""The flat arrays of points whose forces a nonsmooth step solves for: points at walls, and pins.
 
 Unknown forces ("rows") of such a step, in this order: the forces of the compliant joints, normal and tangential force
 of every point at its wall, two forces of every pin. What is remembered of the contact of a point stands in
@@ -12,9 +12,11 @@ import numpy as np
 
 from gudgeon.kernels.build.records import Record, integers, numbers
 
-# Points.wall: one line per surface point of a slider and the wall it can touch
-GUIDE = 0  # body with the surface
-SLIDER = 1  # body of the point
+SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ of a point, and of a user's contact, is not taken below this [m/s]
+
+# Points.wall: one line per point (a corner, a node) and the wall it can touch
+WALL_BODY = 0  # body with the wall
+POINT_BODY = 1  # body of the point
 NODE = 2  # first unknown of the point's node; −1: a point of a rigid body
 HARD = 3  # 1: unilateral constraint with impacts, 0: compliant law
 LAW_CALL = 4  # how the contact law is called (kernels/elements/laws.py), its C address, the address of its parameters
@@ -25,10 +27,10 @@ WALL_COLUMNS = 10
 NEWTON, POISSON, STRONGE = 0, 1, 2
 
 # Points.wall_vector
-IN_GUIDE = 0  # 3, point of the surface, guide's axes [m]
-OUTWARD = 3  # 3, normal of the surface towards the slider, guide's axes
-ALONG = 6  # 3, direction of sliding, guide's axes
-IN_SLIDER = 9  # 3, the point of a rigid slider, body axes [m]
+IN_WALL = 0  # 3, a point of the wall, axes of WALL_BODY [m]
+OUTWARD = 3  # 3, normal of the wall towards the point, axes of WALL_BODY
+ALONG = 6  # 3, direction of sliding, axes of WALL_BODY
+IN_POINT = 9  # 3, the point of a rigid body, axes of POINT_BODY [m]
 STATIC = 12  # μ_s
 KINETIC = 13  # μ_k
 RESTITUTION = 14  # ε_N of Newton's law; 0 for the others
@@ -56,9 +58,9 @@ PIN_VECTOR_COLUMNS = 13
 # PointWork.wall, at the motion last evaluated
 GAP = 0  # g, positive: open [m]
 GAP_RATE = 1  # ġ [m/s]
-SLIDING = 2  # velocity of the point along the guide [m/s]
-NORMAL_FORCE = 3  # on the slider [N]
-FRICTION_FORCE = 4  # on the slider, along the guide [N]
+SLIDING = 2  # velocity of the point along the wall [m/s]
+NORMAL_FORCE = 3  # on the point [N]
+FRICTION_FORCE = 4  # on the point, along the wall [N]
 WALL_WORK_COLUMNS = 5
 
 # PointWork.pin

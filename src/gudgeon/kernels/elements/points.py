@@ -1,6 +1,6 @@
-"""Points of sliders at walls of guides, and pins, as rows of a nonsmooth step: their motion and given forces.
+"""Points at walls, and pins, as rows of a nonsmooth step: their motion and given forces.
 
-Surface point p of a slider, surface of the guide with normal n towards the slider and direction t along it:
+Point p of a body (a corner, a node) and a wall of another, G, with normal n towards the point and direction t along it:
 
     g = n·(p − s),   ġ = n·(v_p − v_G(p)),   v = t·(v_p − v_G(p)),   δ = −g
 """
@@ -26,12 +26,11 @@ from gudgeon.kernels.elements.point_arrays import (
     FRICTION_FORCE,
     GAP,
     GAP_RATE,
-    GUIDE,
     HARD,
-    IN_GUIDE,
     IN_PIN_FIRST,
     IN_PIN_SECOND,
-    IN_SLIDER,
+    IN_POINT,
+    IN_WALL,
     LAW_CALL,
     NODE,
     NORMAL_FORCE,
@@ -44,12 +43,12 @@ from gudgeon.kernels.elements.point_arrays import (
     PIN_NODE,
     PIN_RATE,
     PIN_SECOND,
-    SLIDER,
+    POINT_BODY,
     SLIDING,
+    SLOWEST_TOUCH,
+    WALL_BODY,
 )
 from gudgeon.kernels.kinematics.rotation import cross, rotated, rotated_vector
-
-SLOWEST_TOUCH = 1e-4  # δ̇⁽⁻⁾ is not taken below this [m/s]
 
 
 @inlined
@@ -69,24 +68,24 @@ def point_motion(w, b, vectors, k, at):
 
 
 @inlined
-def slider_point(m, w, y, c):
-    """World position and velocity of surface point c."""
+def surface_point(m, w, y, c):
+    """World position and velocity of point c."""
     s, node = m.flexible, m.points.wall[c, NODE]
     if node >= 0:
         x0, x1, x2 = node_position(s, y, node)
         v0, v1, v2 = node_velocity(s, y, node)
         return x0, x1, x2, v0, v1, v2
-    return point_motion(w, m.points.wall[c, SLIDER], m.points.wall_vector, c, IN_SLIDER)
+    return point_motion(w, m.points.wall[c, POINT_BODY], m.points.wall_vector, c, IN_POINT)
 
 
 @inlined
 def wall_motion(m, w, y, c):
     """Gap, rates and directions of point c at its wall: fills its line in `w.points.wall`; returns p, n, t."""
-    i, V, body = m.points.wall[c, GUIDE], m.points.wall_vector, w.body
-    p0, p1, p2, v0, v1, v2 = slider_point(m, w, y, c)
+    i, V, body = m.points.wall[c, WALL_BODY], m.points.wall_vector, w.body
+    p0, p1, p2, v0, v1, v2 = surface_point(m, w, y, c)
     n0, n1, n2 = V[c, OUTWARD], V[c, OUTWARD + 1], V[c, OUTWARD + 2]
     t0, t1, t2 = V[c, ALONG], V[c, ALONG + 1], V[c, ALONG + 2]
-    s0, s1, s2 = V[c, IN_GUIDE], V[c, IN_GUIDE + 1], V[c, IN_GUIDE + 2]
+    s0, s1, s2 = V[c, IN_WALL], V[c, IN_WALL + 1], V[c, IN_WALL + 2]
     d0, d1, d2 = p0, p1, p2
     if i > 0:
         n0, n1, n2 = rotated_vector(body, i, n0, n1, n2)
@@ -158,19 +157,19 @@ def energy_at_wall(m, w, c):
 
 @called
 def push_point(m, w, y, c):
-    """Apply the forces in the line of point c to guide and slider."""
+    """Apply the forces in the line of point c to the bodies of wall and point."""
     wall = m.points.wall
     p0, p1, p2, n0, n1, n2, t0, t1, t2 = wall_motion(m, w, y, c)
     N, T = w.points.wall[c, NORMAL_FORCE], w.points.wall[c, FRICTION_FORCE]
     f0, f1, f2 = N * n0 + T * t0, N * n1 + T * t1, N * n2 + T * t2
-    push_at(w, wall[c, GUIDE], p0, p1, p2, -f0, -f1, -f2)
+    push_at(w, wall[c, WALL_BODY], p0, p1, p2, -f0, -f1, -f2)
     node = wall[c, NODE]
     if node >= 0:
         a, b = in_plane(m.flexible, node, f0, f1, f2)
         w.flexible.force[node] += a
         w.flexible.force[node + 1] += b
     else:
-        push_at(w, wall[c, SLIDER], p0, p1, p2, f0, f1, f2)
+        push_at(w, wall[c, POINT_BODY], p0, p1, p2, f0, f1, f2)
 
 
 @called

@@ -19,17 +19,17 @@ from numba import int64, void
 from gudgeon.kernels.build.compiled import addressed, called, inlined
 from gudgeon.kernels.dynamics.arrays import DEPTH, DEPTH_RATE, ECCENTRICITY, MODEL, NUMBERS, WORK
 from gudgeon.kernels.elements.bushing import ball_axis, in_joint_axes, vector
+from gudgeon.kernels.elements.kinds import IN_TUBE, ON_BOX, RIM_ON_PLANE, ROUND
 from gudgeon.kernels.elements.touching_point import closing_rate, push_at, report_at
 from gudgeon.kernels.kinematics.vectors import dot, plus_times
 
 # numbers of the element, from NUMBERS on
-PAIR = NUMBERS  # which pair, as below
+PAIR = NUMBERS  # which pair (kinds.py)
 SIZES = NUMBERS + 1  # 3, of the first shape
 RADIUS = NUMBERS + 4  # of the second
 HALF_LENGTH = NUMBERS + 5  # of its axis, along z
 OFFSET = NUMBERS + 6  # 3, o in its own axes
 
-ON_PLANE, ROUND, IN_TUBE, ON_BOX, RIM_ON_PLANE = 0, 1, 2, 3, 4
 UPRIGHT = 1e-9  # sine of the tilt of a rim that is none
 
 
@@ -140,7 +140,7 @@ def box_and_ball(x, sizes, radius):
 def apart(m, w, k, a):
     """Gap, normal n and X − P_j for the motion in line a of `local`, axes of the first shape."""
     p, x = m.compliant_vector[k], w.local[a]
-    pair, sizes, radius = int(p[PAIR]), vector(p, SIZES), p[RADIUS]
+    pair, sizes, radius = p[PAIR], vector(p, SIZES), p[RADIUS]
     if pair == ROUND:
         return round_pair(x, sizes, radius, p[HALF_LENGTH])
     if pair == IN_TUBE:

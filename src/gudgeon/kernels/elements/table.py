@@ -25,6 +25,7 @@ from gudgeon.kernels.dynamics.arrays import (
     POINTS_ONLY,
     RADIAL_BUSHING,
     REPORT_FUNCTION,
+    REPORT_OWN_COUNT,
     RUBBING,
     SLOPES_FUNCTION,
     STOP,
@@ -87,6 +88,7 @@ class Element(NamedTuple):
 
     def declare(self, line: np.ndarray, kind: int) -> None:
         """Write it into the line of a joint."""
+        assert len(self.outputs) <= REPORT_OWN_COUNT, "a line of `Work.report` has no more room: arrays.py"
         line[KIND], line[VIEW] = kind, self.view
         line[HAS_TORQUE], line[ALWAYS_ACTS] = self.torque, self.always_acts
         line[UNKNOWNS] = 6 if self.torque and not self.planar else 3

@@ -18,7 +18,6 @@ THROUGH = 1  # places of records within it on the way to the array; −1: none [
 DEPTH = 3  # how many these can be
 PLACE = 4  # of the array in the table of its record [words]
 AXES = 5
-PLAN_COLUMNS = 6
 
 
 @intrinsic

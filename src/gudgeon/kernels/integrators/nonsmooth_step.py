@@ -5,7 +5,7 @@ A step of h from (q, v), all forces and directions taken at its begin, all stiff
     rigid bodies       v⁺ = v + h a(q, v, t) + Σ W Λ,              q⁺ = q ⊕ h v⁺
     flexible bodies    (M + hC + h²K) u̇⁺ = M u̇ + h (f − K u) + Bᵀ Λ,   u⁺ = u + h u̇⁺       (one factorisation)
     controllers        (1 − h ∂f/∂x) (x⁺ − x) = h f(t⁺, q⁺, v⁺, x)
-    impulses Λ         the contact problem at v⁺, u̇⁺ (contact_problem.py)
+    impulses Λ         the contact problem at v⁺, u̇⁺ (contact/problem.py)
 
 It is of first order, L-stable in all that is stiff, and keeps every set-valued law at its end. One step of h and two of
 h/2 are taken; where no contact changes its mode, 2 y(h/2, h/2) − y(h) is of second order, elsewhere the two half steps
@@ -99,7 +99,7 @@ from gudgeon.kernels.integrators.stepper_arrays import (
     TALLY_PEAK,
     TOLERANCE_A,
     TOLERANCE_R,
-    TURNING,
+    WALL_MOVES,
 )
 from gudgeon.kernels.kinematics.poses import move, normalise
 from gudgeon.kernels.kinematics.rotation import rotated
@@ -137,7 +137,7 @@ def evaluate(m, w, p, t, y, modes, projected):
     choose_near(m, w, p, p.whole.step[0], modes)
     forces_on_nodes(m, w, p.force)
     elastic_forces(m, p, y)
-    if p.control[TURNING] > 0.0:
+    if p.control[WALL_MOVES] > 0.0:
         through_nodes(p, p.whole)
         through_nodes(p, p.half)
     velocity_rates(m, w, p.acceleration)
@@ -301,7 +301,7 @@ def step(m, w, p, operator, modes, t, y, out, second):
 
 @inlined
 def clear_tally(p):
-    """Nothing has happened in the contacts of guides."""
+    """Nothing has happened at the walls."""
     for line in range(2):
         for c in range(p.tally.shape[1]):
             for e in range(TALLY_COLUMNS):
@@ -310,7 +310,7 @@ def clear_tally(p):
 
 @inlined
 def tally_contacts(m, p, h, line):
-    """Add energy, impulse and force of every contact of a guide in a step of h that has been solved."""
+    """Add energy, impulse and force of every point at its wall in a step of h that has been solved."""
     r = first_contact_row(m)
     for c in range(p.tally.shape[1]):
         if p.near[r] and (p.row[r, ROW_LOAD] != 0.0 or p.row[r + 1, ROW_LOAD] != 0.0):

@@ -8,8 +8,8 @@ from gudgeon.kernels.dynamics.response import Push
 
 RESTS = 1e-3  # gap of a hard contact that rests, by the errors of steps, of its play
 
-# modes of a contact across the guide
-OPEN, CLOSED, TOUCHING = 0, 1, 2  # TOUCHING: it reaches the surface at the end of the step, where a law jumps
+# modes of a point across its wall
+OPEN, CLOSED, REACHING = 0, 1, 2  # REACHING: its gap just closes at the end of the step, where a law jumps
 # and along it
 STICKING, FORWARD, BACKWARD = 0, 1, -1
 
@@ -36,7 +36,7 @@ COUNTS = 16
 TOLERANCE_R, TOLERANCE_A = 0, 1  # of the step control; 0: none
 WORST = 2  # largest residual of a contact problem, of the largest force [-]
 DEEPEST = 3  # levels there are
-TURNING = 4  # 1: a guide of a flexible slider moves
+WALL_MOVES = 4  # 1: a wall that nodes can touch is of a moving body
 LONGEST = 5  # step, not halved [s]
 WINDOW = 6  # end of the present window in which impacts are counted [s]
 CREATED = 7  # energy that the last impact has created [J]
@@ -54,7 +54,7 @@ ROW_BASE = 6  # γ without the forces of the compliant joints
 ROW_TRIAL = 7  # γ on the way from ROW_TRIED to ROW_AFTER
 ROW_COLUMNS = 8
 
-# Stepper.tally: what the contacts of guides do in a step; line 0: the whole step, line 1: its two halves
+# Stepper.tally: what points do at their walls in a step; line 0: the whole step, line 1: its two halves
 TALLY_LOSS = 0  # energy they take [J]
 TALLY_IMPULSE = 1  # normal [N·s]
 TALLY_PEAK = 2  # largest normal force [N]

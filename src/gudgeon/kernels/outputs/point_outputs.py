@@ -23,7 +23,7 @@ from gudgeon.kernels.elements.point_arrays import (
     PIN_ON_CHILD,
     PIN_STIFFNESS,
     PIN_WORK_COLUMNS,
-    SLIDER,
+    POINT_BODY,
     WALL_JOINT,
     WALL_WORK_COLUMNS,
 )
@@ -56,7 +56,7 @@ def point_reactions(m, w, y, sample, joint_point, force, torque):
         p0, p1, p2, n0, n1, n2, t0, t1, t2 = wall_motion(m, w, y, c)
         N, T = w.points.wall[c, NORMAL_FORCE], w.points.wall[c, FRICTION_FORCE]
         f0, f1, f2 = N * n0 + T * t0, N * n1 + T * t1, N * n2 + T * t2
-        joint, b = m.points.wall[c, WALL_JOINT], m.points.wall[c, SLIDER]
+        joint, b = m.points.wall[c, WALL_JOINT], m.points.wall[c, POINT_BODY]
         s0, s1, s2 = rotated(w.body, b, joint_point, joint, 0)
         d0, d1, d2 = p0 - w.body[b, POSITION], p1 - w.body[b, POSITION + 1], p2 - w.body[b, POSITION + 2]
         x0, x1, x2 = cross(d0 - s0, d1 - s1, d2 - s2, f0, f1, f2)
