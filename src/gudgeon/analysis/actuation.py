@@ -21,7 +21,6 @@ from gudgeon.analysis.coordinates import (
     Coordinate,
     NamedCoordinates,
     all_coordinates,
-    dense_jacobian,
     without_yielding_joints,
     yielding_joints,
 )
@@ -35,7 +34,7 @@ from gudgeon.kernels.dynamics.arrays import APPLIED, ECCENTRICITY, GAMMA, RATE, 
 from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.closing import row_label
 from gudgeon.mechanics.equations import Equations, equations_of_motion
-from gudgeon.mechanics.least_squares import least_norm
+from gudgeon.mechanics.least_squares import dense, least_norm
 from gudgeon.mechanics.rubbing import friction_laws, without_friction
 from gudgeon.mechanics.state_layout import moving, poses
 from gudgeon.mechanics.typical_length import length_of_joints
@@ -99,7 +98,7 @@ class Actuation:
         for t, y, a in zip(motion.times, self._states, motion.accelerations, strict=True):
             rows_at(equations.model, equations.work, t, y)
             row = equations.work.row[rows]
-            jacobian = dense_jacobian(equations)
+            jacobian = dense(equations.jacobian())
             size = np.linalg.norm(jacobian * self._weight, axis=1)
             for level, what, values, limit in (
                 ("opens it", "m or rad", row[:, RESIDUAL], GROSS_OPENING),

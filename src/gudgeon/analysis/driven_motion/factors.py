@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.mechanics.clusters import Cluster, clusters_of, row_sides
+from gudgeon.mechanics.clusters import Cluster, clusters_of
 from gudgeon.mechanics.equations import Equations
 from gudgeon.rotations import cross
 
@@ -104,7 +104,7 @@ class Layout:
 
     def __init__(self, equations: Equations, length: float):
         self.clusters = clusters_of(equations)
-        self.sides = row_sides(equations)
+        self.sides = equations.sides.bodies
         self.unit = np.array([length] * 3 + [1.0] * 3)  # W of one body
         self.shapes = [self._shape(members) for members in self._by_shape().values()]
         self.carriers = np.eye(1 + len(equations.system.bodies))  # 1 where a body moves with another one, or is that

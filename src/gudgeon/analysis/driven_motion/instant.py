@@ -18,7 +18,6 @@ import numpy as np
 from gudgeon.analysis.coordinates import CountedAngles
 from gudgeon.analysis.driven_motion.factors import ClusterFactors, Layout, RowsAt
 from gudgeon.kernels.dynamics.arrays import GAMMA, POSITION, RATE, RESIDUAL
-from gudgeon.mechanics.clusters import row_values
 from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import beyond, moving, positions
@@ -84,14 +83,15 @@ class Mechanism:
         """The joints' and drives' rows of several states."""
         from gudgeon.kernels.dynamics.rows import rows_at
 
-        model, work, joint_rows = self.equations.model, self.equations.work, self.equations.joint_rows
+        equations, model, work = self.equations, self.equations.model, self.equations.work
         count = len(states)
-        row = np.empty((count, len(joint_rows), work.row.shape[1]))
+        row = np.empty((count, len(equations.joint_rows), work.row.shape[1]))
         jacobian = np.empty((count, *self.layout.sides.shape, 6))
         position = np.empty((count, len(work.body), 3))
         for k in range(count):
             rows_at(model, work, times[k], states[k])
-            row[k], jacobian[k], position[k] = work.row[joint_rows], row_values(self.equations), work.body[:, PLACE]
+            row[k], jacobian[k] = work.row[equations.joint_rows], work.jacobian[equations.sides.lines]
+            position[k] = work.body[:, PLACE]
         return RowsAt(row[:, :, RESIDUAL], row[:, :, RATE], row[:, :, GAMMA], jacobian, position)
 
     def factors_at(self, t: float, y: np.ndarray) -> ClusterFactors:
