@@ -37,7 +37,7 @@ from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.least_squares import dense, least_norm
 from gudgeon.mechanics.rubbing import friction_laws, without_friction
 from gudgeon.mechanics.state_layout import moving, poses
-from gudgeon.mechanics.typical_length import length_of_joints
+from gudgeon.mechanics.typical_length import twist_units
 from gudgeon.models.dry_cross import DryCross
 from gudgeon.results.coupling_data import lines_of_couplings
 from gudgeon.rotations import rotation_matrix
@@ -78,8 +78,8 @@ class Actuation:
         self._applied = _equations(system, deformed=True) if self._soft else self._equations  # forces
         self._states = np.ascontiguousarray(motion.states[:, : self._equations.state_size])  # without nodes
         self.friction = FrictionOfMotion(system) if friction_laws(system) else None
-        self._length = length_of_joints(self._equations)  # [m]
-        self._weight = np.tile([self._length] * 3 + [1.0] * 3, len(system.bodies))
+        self._length = self._equations.joint_length  # [m]
+        self._weight = twist_units(self._equations)
         self._tree = JointTree(self._equations)
 
     def refuse_wrong_motion(self) -> None:

@@ -47,7 +47,7 @@ from gudgeon.mechanics.state_layout import (
     twists,
 )
 from gudgeon.mechanics.turns import Turns
-from gudgeon.mechanics.typical_length import joint_length
+from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.rotations import continuous, quaternion_of
 from gudgeon.switches import has_instants
 from gudgeon.system import System
@@ -133,7 +133,7 @@ class Equations:
     @cached_property
     def joint_length(self) -> float:
         """The longest distance of a joint's point from the origin of its body (typical_length.py) [m]."""
-        return joint_length(self.model)
+        return length_of_joints(self.model)
 
     @cached_property
     def fresh_work(self) -> tuple[ConstantParts, Mould]:
