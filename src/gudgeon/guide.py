@@ -9,7 +9,8 @@ import numpy as np
 
 from gudgeon.checks import Vec3, known
 from gudgeon.errors import ModelError
-from gudgeon.joints import Angle, Blocks, Displacement, Joint, require_perpendicular, triad
+from gudgeon.joint_axes import triad
+from gudgeon.joints import Angle, Blocks, Displacement, Joint, require_perpendicular
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.flexible_slider import FlexibleSlider
 from gudgeon.models.force_model import ForceModel

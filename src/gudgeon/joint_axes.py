@@ -1,16 +1,31 @@
-"""A joint's own axes: in them a bushing's matrices are given, and what the joint leaves free has a row of its own."""
+"""A joint's own axes: in them a bushing's matrices are given, and what the joint leaves free has a row of its own.
+
+Axes across an axis are `triad`, any two, or `axes_about`, those of the world as seen along it.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from gudgeon.checks import Vec3
 
 if TYPE_CHECKING:
     from gudgeon.joints import Joint
 
 ALONG_X = 1.0 - 1e-6  # cosine of the angle to the world's x-axis above which an axis counts as that one [-]
 ROWS = ("x", "y", "z", "the turn about x", "the turn about y", "the turn about z")
+
+
+def triad(axis: Any) -> tuple[Vec3, Vec3, Vec3]:
+    """Unit vectors (f, g, h) with h along `axis` and h = f × g, where any two across it will do."""
+    h = np.asarray(axis, dtype=float)
+    other = np.eye(3)[np.argmin(np.abs(h))]
+    f = np.cross(other, h)
+    f /= np.linalg.norm(f)
+    g = np.cross(h, f)
+    return tuple(f.tolist()), tuple(g.tolist()), tuple(h.tolist())
 
 
 def axes_about(axis) -> np.ndarray:

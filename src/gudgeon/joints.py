@@ -21,6 +21,7 @@ import numpy as np
 
 from gudgeon.checks import Vec3, direction, known, shown, vector
 from gudgeon.errors import ModelError
+from gudgeon.joint_axes import triad
 from gudgeon.models.box_in_guide import BoxInGuide
 from gudgeon.models.bushing import Bushing
 from gudgeon.models.dry import Dry
@@ -241,16 +242,6 @@ def _where_it_belongs(model: Any) -> str:
 
 
 @lru_cache(maxsize=4096)
-def triad(axis: Any) -> tuple[Vec3, Vec3, Vec3]:
-    """Unit vectors (f, g, h) with h along `axis` and h = f × g."""
-    h = np.asarray(axis, dtype=float)
-    other = np.eye(3)[np.argmin(np.abs(h))]
-    f = np.cross(other, h)
-    f /= np.linalg.norm(f)
-    g = np.cross(h, f)
-    return tuple(f.tolist()), tuple(g.tolist()), tuple(h.tolist())
-
-
 def require_perpendicular(joint: Joint, first: str, second: str) -> None:
     """Refuse two axes of a joint that are not perpendicular in the reference pose."""
     cosine = float(np.dot(getattr(joint, first), getattr(joint, second)))

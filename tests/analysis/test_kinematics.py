@@ -21,7 +21,6 @@ from closed_forms import (
     slider_crank_motion,
     turn_about_z,
 )
-from gudgeon.analysis.coordinates import dense_jacobian
 from gudgeon.analysis.driven_motion.factors import ClusterFactors, Factors
 from gudgeon.analysis.driven_motion.instant import Mechanism
 from gudgeon.mechanics.equations import equations_of_motion
@@ -168,7 +167,7 @@ def test_clusters_solve_for_all_bodies(make):
     x = np.random.default_rng(2).standard_normal((3, 6 * mechanism.body_count))
     right = at.times_jacobian(mechanism.layout, x)
     mechanism.rows(times[:1], states[:1])
-    assert right[0] == pytest.approx(dense_jacobian(mechanism.equations) @ x[0], abs=1e-12)
+    assert right[0] == pytest.approx(mechanism.equations.jacobian() @ x[0], abs=1e-12)
     assert ClusterFactors(at, mechanism.layout).solve(right)[0] == pytest.approx(x, abs=1e-9)
 
 

@@ -21,6 +21,7 @@ from gudgeon.mechanics.elimination import (
     split_bodies,
 )
 from gudgeon.mechanics.equations import equations_of_motion
+from gudgeon.mechanics.least_squares import dense
 from random_mechanisms import FEW, KINDS, MADE_TO_FIT, random_body, random_joint
 
 TIGHT = gd.Explicit(rtol=1e-10, atol=1e-11)
@@ -133,8 +134,7 @@ def test_random_graphs_solve_the_equations_of_the_whole_bodies(seed, count, loop
     y = assemble_equations(equations).state
     rate, work = np.zeros_like(y), equations.work
     right_hand_side(equations.model, work, 0.0, y, rate)
-    jacobian = equations.jacobian()
-    jacobian = jacobian if isinstance(jacobian, np.ndarray) else jacobian.toarray()
+    jacobian = dense(equations.jacobian())
     inverse = np.zeros((6 * count, 6 * count))
     for b in range(count):
         at = 6 * b

@@ -20,7 +20,6 @@ from gudgeon.analysis.coordinates import (
     Coordinate,
     NamedCoordinates,
     all_coordinates,
-    dense_jacobian,
     without_yielding_joints,
     yielding_joints,
 )
@@ -34,10 +33,10 @@ from gudgeon.kernels.dynamics.arrays import APPLIED, ECCENTRICITY, GAMMA, RATE, 
 from gudgeon.mechanics.allowed_motions import AllowedMotions, JointTree
 from gudgeon.mechanics.closing import row_label
 from gudgeon.mechanics.equations import Equations, equations_of_motion
-from gudgeon.mechanics.least_squares import least_norm
+from gudgeon.mechanics.least_squares import dense, least_norm
 from gudgeon.mechanics.rubbing import friction_laws, without_friction
 from gudgeon.mechanics.state_layout import moving, poses
-from gudgeon.mechanics.typical_length import length_of_joints
+from gudgeon.mechanics.typical_length import twist_units
 from gudgeon.models.dry_cross import DryCross
 from gudgeon.results.contacts_at import ContactsAt
 from gudgeon.results.coupling_data import lines_of_couplings
@@ -79,8 +78,8 @@ class Actuation:
         self._applied = _equations(system, deformed=True) if self._soft else self._equations  # forces
         self._states = np.ascontiguousarray(motion.states[:, : self._equations.state_size])  # without nodes
         self.friction = FrictionOfMotion(system) if friction_laws(system) else None
-        self._length = length_of_joints(self._equations)  # [m]
-        self._weight = np.tile([self._length] * 3 + [1.0] * 3, len(system.bodies))
+        self._length = self._equations.joint_length  # [m]
+        self._weight = twist_units(self._equations)
         self._tree = JointTree(self._equations)
 
     def refuse_wrong_motion(self) -> None:
@@ -99,7 +98,7 @@ class Actuation:
         for t, y, a in zip(motion.times, self._states, motion.accelerations, strict=True):
             rows_at(equations.model, equations.work, t, y)
             row = equations.work.row[rows]
-            jacobian = dense_jacobian(equations)
+            jacobian = dense(equations.jacobian())
             size = np.linalg.norm(jacobian * self._weight, axis=1)
             for level, what, values, limit in (
                 ("opens it", "m or rad", row[:, RESIDUAL], GROSS_OPENING),

@@ -1,7 +1,7 @@
 """Put a mechanism together: positions onto the constraints, then velocities; count freedoms and redundant rows.
 
-Positions: see mechanics/closing.py. Velocities: those left out of the description follow the stated ones; what then
-still contradicts the joints is removed by the mass-weighted projection v − M⁻¹ Jᵀ S⁻¹ (J v − ν).
+Positions, and velocities left out of the description: see mechanics/closing.py. What then still contradicts the joints
+is removed by the mass-weighted projection v − M⁻¹ Jᵀ S⁻¹ (J v − ν).
 """
 
 from __future__ import annotations
@@ -29,15 +29,13 @@ from gudgeon.kernels.dynamics.arrays import (
     RESIDUAL,
 )
 from gudgeon.mechanics.blas import one_blas_thread
-from gudgeon.mechanics.closing import close_positions, closest_position, joint_rows_at, row_label
+from gudgeon.mechanics.closed_within import closed_within
+from gudgeon.mechanics.closing import close_positions, closest_position, follow_stated_velocities, row_label
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.guide_walls import refuse_start_in_wall
-from gudgeon.mechanics.known_positions import known_or
-from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
 from gudgeon.mechanics.redundant_rows import redundant_rows_of
 from gudgeon.mechanics.row_ranks import redundant_after_switches, released_rows
 from gudgeon.mechanics.state_layout import moving, poses, twists
-from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.models.ideal import Ideal
 from gudgeon.orientations import ScalarFirst
 from gudgeon.rotations import unit
@@ -45,7 +43,6 @@ from gudgeon.signals import uses_gaps
 from gudgeon.switches import Switch
 from gudgeon.system import System
 
-PIN_TOLERANCE = 1e-10  # gap of an ideal pin at a node that counts as closed, of the mechanism's size [-]
 NOTES_TOLD = 3  # warnings of the changes of an assembly; the others are counted
 
 
@@ -155,7 +152,7 @@ def assemble_equations(
     redundant_later = redundant_after_switches(equations, y, time)
     if redundant_rows:
         equations = equations.with_regularization(REGULARIZATION)
-    _follow_stated_velocities(twin, y, time)
+    follow_stated_velocities(twin, y, time)
     if equations.flexible is not None:
         equations.flexible.start(y, equations.layout)
         equations.layout.set_nodes(y, nodes)
@@ -163,7 +160,7 @@ def assemble_equations(
     rows_at(equations.model, work, time, y)
     broken = work.row.copy()
     project(equations.model, work, time, y, np.inf)
-    notes = velocity_notes(equations, stated, broken, y, length_of_joints(equations))
+    notes = velocity_notes(equations, stated, broken, y, equations.joint_length)
     notes += centred_ball_notes(equations, stated, y)
     if not goes_on:
         refuse_start_inside(equations, y)
@@ -220,13 +217,13 @@ def _close_pins(equations: Equations, y: np.ndarray, time: float) -> None:
 
     if not len(equations.node_rows):
         return
-    size, layout, before = max(1.0, length_of_joints(equations)), equations.layout, y.copy()
-    project(equations.model, equations.work, time, y, 1e-15 * size)
+    (tolerance, accepted), layout, before = closed_within(equations, y), equations.layout, y.copy()
+    project(equations.model, equations.work, time, y, tolerance)
     for part in (layout.velocities, layout.rates):
         y[part] = before[part]
     rows_at(equations.model, equations.work, time, y)
     gaps = np.abs(equations.work.row[equations.node_rows, RESIDUAL])
-    if not gaps.max() <= PIN_TOLERANCE * size:
+    if not gaps.max() <= accepted:
         worst = equations.node_rows[int(np.argmax(gaps))]
         raise ModelError(
             f"{row_label(equations, worst)}: it cannot be closed at the start, its node stays {gaps.max():.3g} m away; "
@@ -268,29 +265,6 @@ def _without_gaps(system: System) -> dict[str, Any]:
     """Fields of a System without all that may depend on gaps, which an ideal joint does not have."""
     never = {name: Switch(at=1e300) if switch.when is not None else switch for name, switch in system.switches.items()}
     return {"loads": {}, "signals": {}, "controllers": {}, "switches": never}
-
-
-def _follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) -> None:
-    """Choose the velocities left out of the description so that the joints hold; smallest such change."""
-    stated = equations.stated_velocities()
-    if not stated.all() and len(equations.joint_rows):
-        known_or(_follow, equations, y, time, also=stated.tobytes())
-
-
-def _follow(equations: Equations, y: np.ndarray, time: float) -> bool:
-    free = np.flatnonzero(~equations.stated_velocities())
-    n, described = len(equations.system.bodies), y
-    y = equations.stated_state()  # these may be the equations of a twin, with other states than bodies
-    y[: moving(n).stop] = described[: moving(n).stop]
-    length = length_of_joints(equations)
-    weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)[free]
-    for _ in range(3):
-        _, rate, jacobian = joint_rows_at(equations, y, time)
-        if np.abs(rate).max() == 0.0:
-            break
-        y[moving(n)][free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
-    described[moving(n)] = y[moving(n)]
-    return True
 
 
 def body_moves(system: System, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:

@@ -104,12 +104,6 @@ def without_yielding_joints(system: System, *, deformed: bool = False) -> System
     return system.replace(bodies=bodies, joints=joints)
 
 
-def dense_jacobian(equations: Equations) -> np.ndarray:
-    """The Jacobian of the joints' and drives' rows last evaluated, (rows, 6 bodies)."""
-    jacobian: Any = equations.jacobian()
-    return jacobian if isinstance(jacobian, np.ndarray) else jacobian.toarray()
-
-
 class NamedCoordinates:
     """Some joint coordinates of a mechanism, in any of its motions."""
 

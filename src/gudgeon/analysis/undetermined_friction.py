@@ -11,7 +11,8 @@ import numpy as np
 
 from gudgeon.errors import ModelError
 from gudgeon.mechanics.equations import Equations
-from gudgeon.mechanics.typical_length import length_of_joints
+from gudgeon.mechanics.least_squares import scaled_columns
+from gudgeon.mechanics.typical_length import twist_units
 
 SMALL = 1e-9  # square of a singular value of scaled rows that counts as none [-]
 REPEATED = 4
@@ -29,14 +30,13 @@ def refuse_undetermined_friction(owner: str, equations: Equations, y: np.ndarray
     from gudgeon.kernels.dynamics.rows import rows_at
 
     rows_at(equations.model, equations.work, time, y)
-    length, rows = length_of_joints(equations), equations.joint_rows
-    jacobian = equations.jacobian() @ _diagonal(np.tile([1.0] * 3 + [1.0 / length] * 3, len(equations.system.bodies)))
+    jacobian = scaled_columns(equations.jacobian(), twist_units(equations) / equations.joint_length)
     square = jacobian @ jacobian.T
     sizes = np.sqrt(square.diagonal())
     sizes[sizes == 0.0] = 1.0
     free = _null_vector(square, sizes)
     equations.work.multiplier[:] = 0.0
-    equations.work.multiplier[rows] = free / sizes
+    equations.work.multiplier[equations.joint_rows] = free / sizes
     changes = np.zeros((len(equations.compliant.rubs), 11))
     friction_of_rows(equations.model, equations.work, changes)
     for rub, change in zip(equations.compliant.rubs, changes, strict=True):
@@ -61,12 +61,6 @@ def _what(change: np.ndarray, rub) -> str:
         "the moment about its axis": 2.0 * abs(change[5]) / (rub.width or np.inf),
     }
     return max(parts, key=lambda name: parts[name])
-
-
-def _diagonal(values: np.ndarray):
-    from scipy.sparse import diags_array
-
-    return diags_array(values)
 
 
 def _null_vector(square, sizes: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gudgeon.kernels.dynamics import arrays
-from gudgeon.mechanics.clusters import row_graph, row_sides, row_values
+from gudgeon.mechanics.clusters import row_graph
 from gudgeon.mechanics.equations import Equations
 from gudgeon.rotations import skew
 from gudgeon.topology.graph import Components
@@ -29,7 +29,7 @@ class JointTree:
     """Which joints make the tree; bodies are numbered from 1, the ground is 0."""
 
     def __init__(self, equations: Equations):
-        self.sides = row_sides(equations)
+        self.sides = equations.sides.bodies
         count = 1 + len(equations.system.bodies)
         graph, rows_of = row_graph(self.sides, count)
         parts = Components(graph, ())
@@ -87,7 +87,7 @@ class AllowedMotions:
         self._cut = np.concatenate([tree.cut, len(tree.sides) + np.arange(len(self._pins))])
         self._tree, self._tolerance = tree, tolerance
         self._count = len(weight) // 6
-        self._values = row_values(equations)
+        self._values = equations.work.jacobian[equations.sides.lines]
         position = equations.work.body[: 1 + self._count, arrays.POSITION : arrays.POSITION + 3]
         self._place = skew(position - position[1:].mean(axis=0))  # r̃ of every body
         scale = np.vstack([np.zeros(6), 1.0 / np.sqrt(weight).reshape(-1, 6)])

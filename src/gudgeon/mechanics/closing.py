@@ -1,7 +1,7 @@
-"""Bring positions onto the constraints: the smallest move of the bodies that closes all joints, or who stays open.
+"""Bring a state onto the constraints: the smallest move of the bodies that closes all joints, or who stays open.
 
 Damped Gauss–Newton (Levenberg–Marquardt with damping ∝ |Φ|², which keeps quadratic convergence for redundant rows too;
-Yamashita & Fukushima 2001).
+Yamashita & Fukushima 2001). Then velocities that the description leaves out follow the stated ones.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ import numpy as np
 
 from gudgeon.errors import ModelError
 from gudgeon.kernels.dynamics.arrays import RATE, RESIDUAL
+from gudgeon.mechanics.closed_within import closed_within
 from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.known_positions import known_or
 from gudgeon.mechanics.least_squares import damped_least_squares, scaled_columns
-from gudgeon.mechanics.state_layout import positions
-from gudgeon.mechanics.typical_length import length_of_joints
+from gudgeon.mechanics.state_layout import moving
+from gudgeon.mechanics.typical_length import twist_units
 
 ITERATIONS = 200
 
@@ -78,10 +79,8 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
     n = len(equations.system.bodies)
     if not len(equations.joint_rows):
         return closed
-    length = length_of_joints(equations)
-    weight = np.tile([length, length, length, 1.0, 1.0, 1.0], n)
-    size = max(length, float(np.abs(positions(y, n)).max()))
-    tolerance = 4e-15 * size + 2e-15
+    length, weight = equations.joint_length, twist_units(equations)
+    tolerance, accepted = closed_within(equations, y)
     boost = 1.0
     residual, _, jacobian = joint_rows_at(equations, y, time)
     for _ in range(ITERATIONS):
@@ -107,10 +106,32 @@ def closest_position(equations: Equations, y: np.ndarray, time: float) -> tuple[
             boost *= 10.0
             if boost > 1e20:
                 break
-    if float(np.abs(residual).max()) <= 1e-10 * max(1.0, size):
+    if float(np.abs(residual).max()) <= accepted:
         return closed
     worst = int(np.argmax(np.abs(residual)))
     return worst, float(abs(residual[worst]))
+
+
+def follow_stated_velocities(equations: Equations, y: np.ndarray, time: float) -> None:
+    """Choose the velocities left out of the description so that the joints hold; smallest such change."""
+    stated = equations.stated_velocities()
+    if not stated.all() and len(equations.joint_rows):
+        known_or(_follow, equations, y, time, also=stated.tobytes())
+
+
+def _follow(equations: Equations, y: np.ndarray, time: float) -> bool:
+    free = np.flatnonzero(~equations.stated_velocities())
+    n, described = len(equations.system.bodies), y
+    y = equations.stated_state()  # these may be the equations of a twin, with other states than bodies
+    y[: moving(n).stop] = described[: moving(n).stop]
+    weight = twist_units(equations)[free]
+    for _ in range(3):
+        _, rate, jacobian = joint_rows_at(equations, y, time)
+        if np.abs(rate).max() == 0.0:
+            break
+        y[moving(n)][free] += weight * damped_least_squares(scaled_columns(jacobian[:, free], weight), -rate, 1e-14)
+    described[moving(n)] = y[moving(n)]
+    return True
 
 
 def joint_rows_at(equations: Equations, y: np.ndarray, time: float):

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
 from gudgeon.topology.graph import Graph, blocks
 
@@ -25,33 +24,6 @@ class Cluster(NamedTuple):
     root: int
     bodies: np.ndarray
     rows: np.ndarray  # among the rows of joints and drives
-
-
-def row_sides(equations: Equations) -> np.ndarray:
-    """(rows, 2) the parent and the child of every row of joints and drives; (rows, 4) where there are couplings.
-
-    A coupling has the bodies of two joints; other rows have the ground in the last two places.
-    """
-    block, count = equations.model.block, len(equations.work.row)
-    sides = np.zeros((count, 4 if np.any(block[:, arrays.KIND] == arrays.ECHO) else 2), dtype=np.int64)
-    for line in block:
-        first, ends = line[arrays.ROW], (line[arrays.PARENT], line[arrays.CHILD])
-        if line[arrays.KIND] == arrays.ECHO:
-            sides[first - 1, 2:] = ends
-        else:
-            sides[first : first + line[arrays.ROWS], :2] = ends
-    return sides[equations.joint_rows]
-
-
-def row_values(equations: Equations) -> np.ndarray:
-    """(rows, 2 or 4, 6) the rows last evaluated, on the bodies of `row_sides`."""
-    values = equations.work.jacobian.reshape(-1, 2, 6)
-    echoes = equations.model.block[equations.model.block[:, arrays.KIND] == arrays.ECHO, arrays.ROW]
-    if not len(echoes):
-        return values[equations.joint_rows]
-    whole = np.concatenate([values, np.zeros_like(values)], axis=1)
-    whole[echoes - 1, 2:] = values[echoes]
-    return whole[equations.joint_rows]
 
 
 def is_coupling(sides: np.ndarray) -> np.ndarray:
@@ -87,7 +59,7 @@ def _with_couplings(graph: Graph, rows_of: list[list[int]], sides: np.ndarray) -
 
 def clusters_of(equations: Equations) -> list[Cluster]:
     """All clusters, each after the one that holds its root; a body that no row holds is a cluster on the ground."""
-    sides = row_sides(equations)
+    sides = equations.sides.bodies
     graph, rows_of = _with_couplings(*row_graph(sides, 1 + len(equations.system.bodies)), sides)
     at: list[list[tuple[list[int], set[int]]]] = [[] for _ in range(graph.node_count)]
     for edges in blocks(graph):

@@ -11,7 +11,7 @@ from gudgeon.bodies import Body
 from gudgeon.curve_joint import CurveJoint, curve_joints
 from gudgeon.functions.function import Programs
 from gudgeon.guide import Guide
-from gudgeon.joint_axes import free_rows, joint_axes
+from gudgeon.joint_axes import free_rows, joint_axes, triad
 from gudgeon.joints import Along, Angle, Joint, Spherical
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.elements import lawforms
@@ -380,12 +380,9 @@ class CompliantJoints:
         assert not isinstance(free, Along)  # see coupled_lines.py
         axis, (in_socket, in_ball) = np.array(free.axis), pose.joint_points(joint)
         bodies, on_child = (joint.parent, joint.child), getattr(free, "carrier", "parent") == "child"
+        arm = np.array(free.arm if isinstance(free, Angle) else triad(axis)[0])
         if isinstance(free, Angle):
-            arm = np.array(free.arm)
             line[arrays.STOP_TURN] = -1 if turns is None else turns.of_load(name)
-        else:
-            arm = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
-            arm /= np.linalg.norm(arm)
         if on_child:
             bodies, in_socket, in_ball = bodies[::-1], in_ball, in_socket
         self._declare(line, arrays.STOP)

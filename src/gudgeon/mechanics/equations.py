@@ -33,6 +33,7 @@ from gudgeon.mechanics.loads import crossing_arrays, load_arrays
 from gudgeon.mechanics.loops import Loops
 from gudgeon.mechanics.point_rows import PointRows
 from gudgeon.mechanics.relative import Tree
+from gudgeon.mechanics.row_sides import RowSides, row_sides
 from gudgeon.mechanics.signals import SignalLines
 from gudgeon.mechanics.solved_loads import with_solved_loads
 from gudgeon.mechanics.state_layout import (
@@ -46,7 +47,7 @@ from gudgeon.mechanics.state_layout import (
     twists,
 )
 from gudgeon.mechanics.turns import Turns
-from gudgeon.mechanics.typical_length import joint_length
+from gudgeon.mechanics.typical_length import length_of_joints
 from gudgeon.rotations import continuous, quaternion_of
 from gudgeon.switches import has_instants
 from gudgeon.system import System
@@ -55,11 +56,10 @@ from gudgeon.topology.topology import Topology
 if TYPE_CHECKING:
     from gudgeon.mechanics.node_motion import NodeMotion
 
-DENSE_SIZE = 40_000  # entries of a Jacobian up to which dense algebra is faster
 REGULARIZATION = 1e-9  # ε of kernels/dynamics/elimination.py, where rows are redundant
 TREE_REGULARIZATION = 1e-7  # the same in relative coordinates, where all that is left open of a loop is at its cut
 OTHER_PARTS = ("turns", "controls", "joints", "displacements", "rates")  # of the state, the same in all coordinates
-SHARED = ("layout", "geometry", "joint_length", "_couples", "_places")  # of equations that differ in bodies and gravity
+SHARED = ("layout", "geometry", "joint_length", "sides")  # of equations that differ in bodies and gravity
 LIGHT = 1e-2  # of the heaviest body: lighter ones need a smaller ε in relative coordinates
 
 
@@ -133,7 +133,7 @@ class Equations:
     @cached_property
     def joint_length(self) -> float:
         """The longest distance of a joint's point from the origin of its body (typical_length.py) [m]."""
-        return joint_length(self.model)
+        return length_of_joints(self.model)
 
     @cached_property
     def fresh_work(self) -> tuple[ConstantParts, Mould]:
@@ -169,45 +169,19 @@ class Equations:
         values(self.model, self.work, programs, t, out)
         return out
 
+    @cached_property
+    def all_sides(self) -> RowSides:
+        """The bodies of all rows, and where their Jacobian stands."""
+        return row_sides(self.model, len(self.work.row))
+
+    @cached_property
+    def sides(self) -> RowSides:
+        """Those of the joints' and drives' rows."""
+        return self.all_sides.of(self.joint_rows)
+
     def jacobian(self):
         """The Jacobian of the joints' and drives' rows last evaluated: (rows, 6 bodies), sparse if it is large."""
-        taken, rows, columns = self._places
-        values = self.work.jacobian.reshape(-1)[taken]
-        shape = (len(self.joint_rows), 6 * len(self.system.bodies))
-        if shape[0] * shape[1] <= DENSE_SIZE:
-            matrix = np.zeros(shape)
-            if self._couples:
-                np.add.at(matrix, (rows, columns), values)  # a body may be on both sides
-            else:
-                matrix[rows, columns] = values
-            return matrix
-        from scipy.sparse import csc_array
-
-        return csc_array((values, (rows, columns)), shape=shape)
-
-    @cached_property
-    def _couples(self) -> bool:
-        return bool(np.any(self.model.block[:, arrays.KIND] == arrays.COUPLING))
-
-    @cached_property
-    def _places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Which numbers of `work.jacobian` belong into the Jacobian, and to which row and column: not the ground's."""
-        work, keep = self.work, self.joint_rows
-        body = np.zeros((len(work.row), 2), dtype=np.int64)
-        for line in self.model.block:
-            first = line[arrays.ROW]
-            body[first : first + line[arrays.ROWS]] = line[arrays.PARENT], line[arrays.CHILD]
-        lines, owner = keep, np.arange(len(keep))
-        echoes = self.model.block[self.model.block[:, arrays.KIND] == arrays.ECHO, arrays.ROW]
-        if len(echoes):  # what stands in the lines of the next row
-            lines = np.concatenate([keep, echoes])
-            owner = np.concatenate([owner, np.searchsorted(keep, echoes - 1)])
-        body = body[lines].reshape(-1)
-        rows = np.repeat(owner, 12)
-        columns = (6 * (body[:, None] - 1) + np.arange(6)).reshape(-1)
-        taken = (12 * lines[:, None] + np.arange(12)).reshape(-1)
-        moving = np.repeat(body > 0, 6)
-        return taken[moving], rows[moving], columns[moving]
+        return self.sides.matrix(self.work.jacobian, len(self.system.bodies))
 
     def body_motion(self, states: np.ndarray) -> np.ndarray:
         """Poses and velocities of the bodies, as in absolute coordinates, at states: (states, 13 bodies)."""

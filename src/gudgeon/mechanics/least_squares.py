@@ -50,6 +50,11 @@ def _damped_solver(matrix, damping: float) -> Callable[[np.ndarray], np.ndarray]
     return lambda right: solve(np.concatenate([right, np.zeros(columns)]))[rows:]
 
 
+def dense(matrix) -> np.ndarray:
+    """The same, not sparse."""
+    return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
+
+
 def scaled_columns(matrix, factors: np.ndarray):
     """A diag(factors)."""
     if isinstance(matrix, np.ndarray):

@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import block_diag, csr_array, diags_array, eye_array, vstack
 
-from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.least_squares import dense
 from gudgeon.mechanics.state_layout import moving
 
 
@@ -29,6 +29,7 @@ class NodeMotion:
         self.count = len(s.mass)
         self.size = 6 * self.body_count + self.count
         self.mass = s.mass  # [kg]
+        self._pins = equations.all_sides.of(equations.node_rows)
         if not self.count:
             return
         self.stiffness = csr_array((s.K_value, s.K_column, s.K_start), shape=(self.count, self.count))  # K
@@ -104,15 +105,7 @@ class NodeMotion:
 
     def held(self) -> np.ndarray:
         """The rows of ideal pins at nodes, last evaluated, on x (rows, size)."""
-        equations, work = self._equations, self._equations.work
-        out = np.zeros((len(equations.node_rows), 6 * self.line_count))
-        place = {row: k for k, row in enumerate(equations.node_rows.tolist())}
-        for line in equations.model.block:
-            row = int(line[arrays.ROW])
-            for side in (0, 1) if row in place else ():
-                at = 6 * (int(line[arrays.PARENT + side]) - 1)
-                if at >= 0:
-                    out[place[row], at : at + 6] = work.jacobian[2 * row + side]
+        out = dense(self._pins.matrix(self._equations.work.jacobian, self.line_count))
         return out @ self._lines if self.count else out
 
     def names(self) -> list[str]:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from gudgeon.guide import Guide
-from gudgeon.joints import Joint, Revolute, triad
+from gudgeon.joint_axes import ALONG_X, axes_about, triad
+from gudgeon.joints import Joint, Revolute
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.kernels.dynamics.arrays import Model
 from gudgeon.kernels.elements import point_arrays as places
@@ -208,11 +209,8 @@ def carried_rows(model: Model) -> dict[int, tuple[int, np.ndarray]]:
 
 def across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """World x and y as seen across an axis; another pair where it is along x."""
-    along = np.eye(3)[0] - axis[0] * axis
-    if np.linalg.norm(along) < 1e-6:
-        along = np.array(triad(tuple(axis.tolist()))[0])
-    along = along / np.linalg.norm(along)
-    return along, np.cross(axis, along)
+    along, beside, _ = np.array(triad(axis)) if abs(axis[0]) > ALONG_X else axes_about(axis)
+    return along, beside
 
 
 def _table(lines: Any, columns: int, dtype: Any = float) -> np.ndarray:

@@ -6,6 +6,7 @@ import numpy as np
 
 from gudgeon.kernels.dynamics.arrays import PIVOT
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.least_squares import dense
 from gudgeon.mechanics.row_ranks import dependent_rows, released_rows, scaled_rows
 
 LARGEST_RANK_CHECK = 400  # rows up to which the rank is found by a dense factorisation
@@ -21,10 +22,9 @@ def redundant_rows_of(equations: Equations, y: np.ndarray, time: float) -> tuple
         return 0, []
     rows_at(equations.model, equations.work, time, y)
     scaled = scaled_rows(equations)
-    if not isinstance(scaled, np.ndarray):
-        if scaled.shape[0] > LARGEST_RANK_CHECK:
-            return _by_elimination(equations, y, time)
-        scaled = scaled.toarray()
+    if not isinstance(scaled, np.ndarray) and scaled.shape[0] > LARGEST_RANK_CHECK:
+        return _by_elimination(equations, y, time)
+    scaled = dense(scaled)
     rows, released = equations.joint_rows, released_rows(equations, y)
     if len(released):
         holding = ~np.isin(rows, released)

@@ -12,7 +12,8 @@ import numpy as np
 from gudgeon.bodies import GROUND
 from gudgeon.checks import Vec3
 from gudgeon.flexible_bodies import flexible_bodies
-from gudgeon.joints import Joint, triad
+from gudgeon.joint_axes import triad
+from gudgeon.joints import Joint
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.coordinates import ReferencePose
 from gudgeon.mechanics.state_layout import positions, quaternions, twists

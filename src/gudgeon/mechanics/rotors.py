@@ -6,17 +6,16 @@ import numpy as np
 
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.least_squares import dense
 
 
 def rotor_gradients(equations: Equations) -> tuple[np.ndarray, np.ndarray]:
     """g (rotors, 6 bodies) in the rows last evaluated, and J of all rotors [kg·m²]."""
-    model, count = equations.model, len(equations.system.bodies)
+    model = equations.model
     lines = np.flatnonzero(model.block[:, arrays.KIND] == arrays.ROTOR)
-    gradients = np.zeros((len(lines), count + 1, 6))
-    for k, line in enumerate(model.block[lines]):
-        for side, body in enumerate((line[arrays.PARENT], line[arrays.CHILD])):
-            gradients[k, body] += equations.work.jacobian[2 * line[arrays.ROW] + side]
-    return gradients[:, 1:].reshape(len(lines), 6 * count), model.block_vector[lines, arrays.ROTOR_INERTIA]
+    sides = equations.all_sides.of(model.block[lines, arrays.ROW])
+    gradients = dense(sides.matrix(equations.work.jacobian, len(equations.system.bodies)))
+    return gradients, model.block_vector[lines, arrays.ROTOR_INERTIA]
 
 
 def rotor_inertia(equations: Equations, x: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.lapack import lapack
-from gudgeon.mechanics.least_squares import scaled_columns
+from gudgeon.mechanics.least_squares import dense, scaled_columns
 
 MOST_SWITCHES = 8  # whose states are all tried; beyond, all rows are taken to hold at once
 TOLERANCE = 1e-8  # rows shorter than this against what other rows span are redundant [-]
@@ -54,8 +54,7 @@ def redundant_after_switches(equations: Equations, y: np.ndarray, time: float) -
     all_hold = y.copy()
     all_hold[equations.layout.controls][model.switched[:, arrays.SWITCHED_STATE]] = 1.0
     rows_at(model, equations.work, time, all_hold)
-    scaled = scaled_rows(equations)
-    scaled = scaled if isinstance(scaled, np.ndarray) else scaled.toarray()
+    scaled = dense(scaled_rows(equations))
     rows_of: list[list[int]] = [[] for _ in model.switched]
     for line in model.block[model.block[:, arrays.SWITCHED_BY] >= 0]:
         rows_of[line[arrays.SWITCHED_BY]].append(int(line[arrays.ROW]))

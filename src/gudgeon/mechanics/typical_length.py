@@ -35,17 +35,17 @@ def typical_length(equations: Equations) -> float:
     return float(max(arms))
 
 
-def length_of_joints(equations: Equations) -> float:
+def length_of_joints(model: Model) -> float:
     """The longest distance of a joint's point from the origin of its body, the ground's too; 1 without points [m].
 
-    What closes joints weighs turns with it. Not `typical_length`, which forces have a part in: where a mechanism is
-    assembled must not depend on its loads.
+    What closes joints weighs turns with it (`Equations.joint_length`). Not `typical_length`, which forces have a part
+    in: where a mechanism is assembled must not depend on its loads.
     """
-    return equations.joint_length
-
-
-def joint_length(model: Model) -> float:
-    """The same from the arrays of the model."""
     points = model.block_vector[model.block[:, arrays.KIND] == arrays.POINTS].reshape(-1, 3)
     longest = np.linalg.norm(points, axis=1).max(initial=0.0)
     return float(longest) if longest > 0.0 else 1.0
+
+
+def twist_units(equations: Equations) -> np.ndarray:
+    """(6 bodies) by which displacements and turns of all bodies are compared: that length, and a radian."""
+    return np.tile([equations.joint_length] * 3 + [1.0] * 3, len(equations.system.bodies))

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gudgeon.mechanics.clusters import Cluster, clusters_of, row_sides
+from gudgeon.mechanics.clusters import Cluster, clusters_of
 from gudgeon.mechanics.equations import Equations
+from gudgeon.mechanics.typical_length import twist_units
 from gudgeon.rotations import cross
 
 ACCURATE = 1e-4  # σ, and more, that K⁺ tells to ten digits [-]
@@ -102,10 +103,10 @@ class _Shape(NamedTuple):
 class Layout:
     """Which numbers of the Jacobian belong to which cluster."""
 
-    def __init__(self, equations: Equations, length: float):
+    def __init__(self, equations: Equations):
         self.clusters = clusters_of(equations)
-        self.sides = row_sides(equations)
-        self.unit = np.array([length] * 3 + [1.0] * 3)  # W of one body
+        self.sides = equations.sides.bodies
+        self.unit = twist_units(equations)[:6]  # W of one body
         self.shapes = [self._shape(members) for members in self._by_shape().values()]
         self.carriers = np.eye(1 + len(equations.system.bodies))  # 1 where a body moves with another one, or is that
         for root, bodies, _ in self.clusters:  # from the ground outwards

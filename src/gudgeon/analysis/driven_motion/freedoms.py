@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from gudgeon.analysis.assemble import Assembly
-from gudgeon.analysis.coordinates import NamedCoordinates, all_coordinates, dense_jacobian, driven_coordinates
+from gudgeon.analysis.coordinates import NamedCoordinates, all_coordinates, driven_coordinates
 from gudgeon.analysis.driven_motion.instant import Instant, Mechanism
 from gudgeon.analysis.driven_motion.singularities import owners_of
 from gudgeon.analysis.refusals import refuse_unknown_deformation
 from gudgeon.errors import ModelError
 from gudgeon.joints import Free, Spherical
+from gudgeon.mechanics.least_squares import dense
 from gudgeon.mechanics.state_layout import beyond
 from gudgeon.system import System
 
@@ -112,7 +113,7 @@ def drivable_coordinates(mechanism: Mechanism, y: np.ndarray) -> tuple[list[str]
     if not candidates:
         return [], []
     mechanism.rows([0.0], y[None])
-    free = null_space(dense_jacobian(mechanism.equations) * mechanism.weight, rcond=MOVES)
+    free = null_space(dense(mechanism.equations.jacobian()) * mechanism.weight, rcond=MOVES)
     scale = np.array([1.0 if one.is_angle else 1.0 / mechanism.length for one in candidates])
     gradients = NamedCoordinates(mechanism.equations, candidates).now().gradient
     rates = scale[:, None] * ((gradients * mechanism.weight) @ free)

@@ -18,11 +18,11 @@ import numpy as np
 from gudgeon.analysis.coordinates import CountedAngles
 from gudgeon.analysis.driven_motion.factors import ClusterFactors, Layout, RowsAt
 from gudgeon.kernels.dynamics.arrays import GAMMA, POSITION, RATE, RESIDUAL
-from gudgeon.mechanics.clusters import row_values
+from gudgeon.mechanics.closed_within import closed_within
 from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.equations import Equations
-from gudgeon.mechanics.state_layout import beyond, moving, positions
-from gudgeon.mechanics.typical_length import length_of_joints
+from gudgeon.mechanics.state_layout import beyond, moving
+from gudgeon.mechanics.typical_length import twist_units
 
 ITERATIONS = 15
 ITERATIONS_OF_MANY = 5
@@ -31,8 +31,6 @@ PLACE = slice(POSITION, POSITION + 3)
 FRESH = 1e-7  # correction (scaled) after which the factorisation made before it is still that of the solution
 STALE = 1e-4  # correction, of σ, up to which three corrections by factors made before it leave rounding only
 SLOW = 0.1  # reduction of the residual per iteration that calls for a new factorisation
-CLOSED = 1e-14  # residual that ends the iteration, of the mechanism's size
-STILL_CLOSED = 1e-10  # residual that is accepted when rounding allows no better
 SAME_RATE = 1e-8  # residual rate that is accepted, of the fastest velocity
 
 
@@ -73,10 +71,10 @@ class Mechanism:
     def __init__(self, equations: Equations):
         self.equations = equations
         self.body_count = len(equations.system.bodies)
-        self.length = length_of_joints(equations)  # [m]
-        self.weight = np.tile([self.length] * 3 + [1.0] * 3, self.body_count)
+        self.length = equations.joint_length  # [m]
+        self.weight = twist_units(equations)
         self.counted = CountedAngles(equations)
-        self.layout = Layout(equations, self.length)
+        self.layout = Layout(equations)
         self.worst_row = 0  # of the last failure, among the joints' rows
         self.worst_residual = 0.0
 
@@ -84,14 +82,15 @@ class Mechanism:
         """The joints' and drives' rows of several states."""
         from gudgeon.kernels.dynamics.rows import rows_at
 
-        model, work, joint_rows = self.equations.model, self.equations.work, self.equations.joint_rows
+        equations, model, work = self.equations, self.equations.model, self.equations.work
         count = len(states)
-        row = np.empty((count, len(joint_rows), work.row.shape[1]))
+        row = np.empty((count, len(equations.joint_rows), work.row.shape[1]))
         jacobian = np.empty((count, *self.layout.sides.shape, 6))
         position = np.empty((count, len(work.body), 3))
         for k in range(count):
             rows_at(model, work, times[k], states[k])
-            row[k], jacobian[k], position[k] = work.row[joint_rows], row_values(self.equations), work.body[:, PLACE]
+            row[k], jacobian[k] = work.row[equations.joint_rows], work.jacobian[equations.sides.lines]
+            position[k] = work.body[:, PLACE]
         return RowsAt(row[:, :, RESIDUAL], row[:, :, RATE], row[:, :, GAMMA], jacobian, position)
 
     def factors_at(self, t: float, y: np.ndarray) -> ClusterFactors:
@@ -104,10 +103,6 @@ class Mechanism:
         displace(new, steps)
         return new
 
-    def _sizes(self, states: np.ndarray) -> np.ndarray:
-        """Lengths against which residuals are small, of each state [m]."""
-        return np.maximum(self.length, np.abs(positions(states, self.body_count)).max(axis=(1, 2)))
-
     def solve(
         self, t: float, y: np.ndarray, acceleration: np.ndarray, *, near: np.ndarray | None, least: float = 0.0
     ) -> Instant | None:
@@ -119,11 +114,11 @@ class Mechanism:
         at = self.rows([t], states)
         if not np.all(np.isfinite(at.residual)):
             return self._failed(at.residual[0])
-        size = self._sizes(states)[0]
+        tolerance, accepted = closed_within(self.equations, y)
         factors, moved, before = ClusterFactors(at, self.layout), np.zeros(6 * self.body_count), np.inf
         for _ in range(ITERATIONS):
             now = float(np.abs(at.residual).max())
-            if now <= CLOSED * size or (now > 0.5 * before and now <= STILL_CLOSED * size):
+            if now <= tolerance or (now > 0.5 * before and now <= accepted):
                 break
             if now > SLOW * before:
                 factors = ClusterFactors(at, self.layout)
@@ -133,7 +128,7 @@ class Mechanism:
                 return self._failed(at.residual[0])
             states, before = self.moved(states, step), now
             at = self.rows([t], states)
-        if not np.abs(at.residual).max() <= STILL_CLOSED * size:
+        if not np.abs(at.residual).max() <= accepted:
             return self._failed(at.residual[0])
         correction = float(np.abs(moved).max())
         if correction > FRESH:
@@ -148,14 +143,14 @@ class Mechanism:
 
     def solve_many(self, times: np.ndarray, states: np.ndarray, accelerations: np.ndarray) -> Motions:
         """The same at several times, from close guesses whose counted angles are those of close instants."""
-        sizes, before = self._sizes(states), np.full(len(states), np.inf)
+        (tolerance, accepted), before = closed_within(self.equations, states), np.full(len(states), np.inf)
         at = self.rows(times, states)
         factors, moved = ClusterFactors(at, self.layout), np.zeros((len(states), 6 * self.body_count))
         closed = np.zeros(len(states), dtype=bool)
         with np.errstate(all="ignore"):  # what is not found here is looked for one by one
             for _ in range(ITERATIONS_OF_MANY):
                 now = np.abs(at.residual).max(axis=1)
-                closed |= (now <= CLOSED * sizes) | ((now > 0.5 * before) & (now <= STILL_CLOSED * sizes))
+                closed |= (now <= tolerance) | ((now > 0.5 * before) & (now <= accepted))
                 if closed.all():
                     break
                 step, within = factors.solve(np.where(closed[:, None], 0.0, -at.residual))

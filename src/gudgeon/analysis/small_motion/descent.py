@@ -23,6 +23,7 @@ from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
 from gudgeon.analysis.small_motion.matrices import along_modes, static_stiffness
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.kernels.dynamics import arrays
+from gudgeon.mechanics.closed_within import closed_within
 from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.state_layout import positions
 
@@ -36,8 +37,6 @@ FINE = 1e-13  # forces left that need no further step
 KICK = 0.1  # step off an unstable equilibrium, of the longest move
 MOST_KICKS = 20
 LARGEST_OVERSHOOT = 0.5  # force against the step at its end, of the force along it at its begin
-CLOSED = 1e-15  # residual at which closing ends, of the mechanism's extent [-]
-STILL_CLOSED = 1e-9  # residual of a position that counts, of the mechanism's extent [-]
 
 
 class Search:
@@ -113,12 +112,13 @@ class Search:
         rows, y, move = self.rows, self.y.copy(), self.tangents @ x
         displace(y, move[: 6 * rows.body_count])
         y[rows.equations.layout.displacements] += move[6 * rows.body_count :]
+        tolerance, accepted = closed_within(rows.equations, y)
         with np.errstate(all="ignore"):
-            project(rows.equations.model, rows.equations.work, rows.time, y, CLOSED * self.extent)
+            project(rows.equations.model, rows.equations.work, rows.time, y, tolerance)
         rows.nodes.rest(y)
         rows.at(y)
         worst = np.abs(rows.column(arrays.RESIDUAL)).max(initial=0.0)
-        return y if np.all(np.isfinite(y)) and worst <= STILL_CLOSED * max(self.extent, 1.0) else None
+        return y if np.all(np.isfinite(y)) and worst <= accepted else None
 
     def force_at(self, x: np.ndarray) -> np.ndarray:
         """The forces in the position displaced by x, along the present tangents; nan where there is none."""

@@ -7,6 +7,7 @@ displacements and velocities of nodes after those of the bodies (node_motion.py)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -68,18 +69,11 @@ class RowTangents:
 
     def _gathered(self, values) -> csr_array:
         """Rows of 12 numbers to their places: (rows, 6 bodies and nodes)."""
-        entries, places = [], []
-        for pairs, value in zip(self._pairs, values, strict=True):
-            columns = _columns(pairs.first, pairs.second)[:, None, :]
-            row = np.broadcast_to(pairs.row[:, :, None], value.shape)
-            column = np.broadcast_to(columns, value.shape)
-            taken = column >= 0
-            entries.append(value[taken])
-            places.append(np.array([row[taken], column[taken]]))
-        shape = (self._rows, 6 * self._nodes.line_count)
-        if not entries:
-            return self._nodes.rows(csr_array(shape))
-        return self._nodes.rows(csr_array((np.concatenate(entries), tuple(np.hstack(places))), shape=shape))
+        parts = (
+            (pairs.row[:, :, None], _columns(pairs.first, pairs.second)[:, None, :], value)
+            for pairs, value in zip(self._pairs, values, strict=True)
+        )
+        return self._nodes.rows(_summed(parts, (self._rows, 6 * self._nodes.line_count)))
 
 
 def _columns(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -89,15 +83,21 @@ def _columns(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 def scattered(parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]], body_count: int) -> csr_array:
     """The sum of 12 × 12 blocks of pairs of bodies (first, second, blocks): (6 bodies, 6 bodies)."""
-    entries, places = [np.zeros(0)], [np.zeros((2, 0), dtype=np.int64)]
+    placed = []
     for first, second, blocks in parts:
         columns = _columns(first, second)
-        row = np.broadcast_to(columns[:, :, None], blocks.shape)
-        column = np.broadcast_to(columns[:, None, :], blocks.shape)
+        placed.append((columns[:, :, None], columns[:, None, :], blocks))
+    return _summed(placed, (6 * body_count, 6 * body_count))
+
+
+def _summed(parts: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]], shape: tuple[int, int]) -> csr_array:
+    """The sum of numbers at rows and columns; negative places, of the ground, are left out."""
+    entries, places = [np.zeros(0)], [np.zeros((2, 0), dtype=np.int64)]
+    for row, column, values in parts:
+        row, column = np.broadcast_to(row, values.shape), np.broadcast_to(column, values.shape)
         taken = (row >= 0) & (column >= 0)
-        entries.append(blocks[taken])
+        entries.append(values[taken])
         places.append(np.array([row[taken], column[taken]]))
-    shape = (6 * body_count, 6 * body_count)
     return csr_array((np.concatenate(entries), tuple(np.hstack(places))), shape=shape)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gudgeon.joint_axes import triad
 from gudgeon.rotations import quaternion_of, turned
 from gudgeon.shapes.box import Box
 from gudgeon.shapes.capsule import Capsule
@@ -44,10 +45,9 @@ def axes_along(direction: Any, up: Any = None) -> Array:
     """Axes as columns, z along `direction`, and y as near to `up` as can be."""
     z = np.asarray(direction, dtype=float)
     z = z / np.linalg.norm(z)
-    guess = np.eye(3)[np.argmin(np.abs(z))] if up is None else np.asarray(up, dtype=float)
-    x = np.cross(guess, z)
+    x = np.zeros(3) if up is None else np.cross(up, z)
     if np.linalg.norm(x) < 1e-9:
-        x = np.cross(np.eye(3)[np.argmin(np.abs(z))], z)
+        x = np.array(triad(z)[0])
     x /= np.linalg.norm(x)
     return np.stack([x, np.cross(z, x), z], axis=1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gudgeon.joint_axes import triad
 from gudgeon.view.scene.arrays import Arrays
 from gudgeon.view.scene.parts import Array, Part
 
@@ -22,7 +23,7 @@ def wire(arrays: Arrays, curve: Array, radius: float, tone: str, closed: bool = 
     if closed:
         along[0] = along[-1] = along[0] + along[-1]
     along /= np.linalg.norm(along, axis=1, keepdims=True)
-    normal = np.cross(along[0], np.eye(3)[np.argmin(np.abs(along[0]))])
+    normal = -np.array(triad(along[0])[0])
     rings = []
     turn = 2.0 * np.pi * np.arange(AROUND) / AROUND
     for t, p in zip(along, curve, strict=True):  # the frame goes along without twist
@@ -44,9 +45,7 @@ def band(arrays: Arrays, curve: Array, axis: Array, width: float, thick: float, 
 
 def helix(at: Array, axis: Array, radius: float, lead: float, low: float, high: float) -> Array:
     """Points (n, 3) of a helix about an axis, from `low` to `high` along it."""
-    x = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
-    x /= np.linalg.norm(x)
-    y = np.cross(axis, x)
+    x, y, _ = -np.array(triad(axis))
     z = np.linspace(low, high, max(2, int(20 * (high - low) / abs(lead))))[:, None]
     turn = 2.0 * np.pi * z / lead
     return at + z * axis + radius * (np.cos(turn) * x + np.sin(turn) * y)
