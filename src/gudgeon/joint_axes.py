@@ -5,6 +5,7 @@ Axes across an axis are `triad`, any two, or `axes_about`, those of the world as
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,11 @@ ROWS = ("x", "y", "z", "the turn about x", "the turn about y", "the turn about z
 
 def triad(axis: Any) -> tuple[Vec3, Vec3, Vec3]:
     """Unit vectors (f, g, h) with h along `axis` and h = f × g, where any two across it will do."""
+    return _triad(axis if isinstance(axis, tuple) else tuple(np.asarray(axis, dtype=float).tolist()))
+
+
+@lru_cache(maxsize=4096)
+def _triad(axis: Vec3) -> tuple[Vec3, Vec3, Vec3]:
     h = np.asarray(axis, dtype=float)
     other = np.eye(3)[np.argmin(np.abs(h))]
     f = np.cross(other, h)

@@ -14,7 +14,6 @@ Body i is the parent, body j the child.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -241,7 +240,6 @@ def _where_it_belongs(model: Any) -> str:
     return ". PenaltyPin is a model of Revolute" if isinstance(model, PenaltyPin) else ""
 
 
-@lru_cache(maxsize=4096)
 def require_perpendicular(joint: Joint, first: str, second: str) -> None:
     """Refuse two axes of a joint that are not perpendicular in the reference pose."""
     cosine = float(np.dot(getattr(joint, first), getattr(joint, second)))
