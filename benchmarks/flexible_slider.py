@@ -1,7 +1,7 @@
-"""The flexible slider of seed 002: time stepping against the seed's explicit procedure, in one run on one core.
+"""The flexible slider of docs/sliders.md: time stepping against the paper's explicit procedure, in one run on one core.
 
 slider-crank    200 s, 4 and 8 elements: seconds, and how far the crank's settled range (t > 100 s) is from the one with
-                a step of 5e-4 s. `gd.Explicit` is the seed's procedure (eq 13) on the same model, compiled alike;
+                a step of 5e-4 s. `gd.Explicit` is the paper's procedure (eq 13) on the same model, compiled alike;
                 "RK4" the same procedure written for this mechanism alone, in two angles, with the longest stable step
                 (tests/reference_flexible_slider.py)
 oscillator      40 s, 25 elements
@@ -54,7 +54,7 @@ def slider_crank(elements):
         print(f"  TimeStepping, step {step:g} s{seconds:16.3f} s   range off by {error:.1e} rad", flush=True)
     seconds, result = run(system, 200.0, gd.Explicit(rtol=1e-4, atol=1e-6), 1)
     error = np.abs(crank_range(result) - exact).max()
-    print(f"  Explicit, seed's procedure{seconds:16.3f} s   range off by {error:.1e} rad", flush=True)
+    print(f"  Explicit, the paper's way {seconds:16.3f} s   range off by {error:.1e} rad", flush=True)
     model = alone.slider_crank(*MESH[elements])
     alone.explicit(model, 1.0, LARGEST_STABLE[elements])
     began = time.process_time()

@@ -73,7 +73,7 @@ assert abs(float(settled.min()) + 1.81838) < 1e-4  # an independent implementati
 assert abs(float(settled.max()) + 1.34667) < 1e-4
 
 # %%
-# The seed's own procedure: explicit steps, each node's friction by trial and error, on the same model.
+# The paper's own procedure: explicit steps, each node's friction by trial and error, on the same model.
 
 example = gd.examples.slider_crank_flexible_slider()
 explicit = gd.simulate(example, 2.0, solver=gd.Explicit(rtol=1e-5, atol=1e-7), sample=0.01)

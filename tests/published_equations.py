@@ -1,13 +1,13 @@
-"""The constraint equations of the seeds "Connecting Joints" I (001) and II (003), one function per equation.
+"""The constraint equations of "Multibody Dynamics, Connecting Joints", parts I and II, one function per equation.
 
-Notation of the seeds. B1 is the parent of a joint, B2 the child; G1, G2 their centres of mass; Q2 the joint's point of
+Their notation. B1 is the parent of a joint, B2 the child; G1, G2 their centres of mass; Q2 the joint's point of
 B1, O2 its point of B2; q = G1→Q2, s = Q2→O2, r = O2→G2, so that p_G2 = p_G1 + q + s + r. [R] maps world to body
 components (the transpose of A). ω̂ is the angular velocity of B2 relative to B1. A trailing underscore stands for the
 prime: components in the axes of the body that carries the vector.
 
 Each function returns the equation's terms; a term is a tuple of factors (numbers, matrices, vectors), multiplied from
 left to right. Their sum vanishes. Signs, primes, dots and tildes are read from the private-use characters that the
-extraction of the seeds left behind (U+F02D minus, F02B plus, F0A2 prime, F026 dot, F025 tilde or arrow); all numbered
+extraction of the texts left behind (U+F02D minus, F02B plus, F0A2 prime, F026 dot, F025 tilde or arrow); all numbered
 equations turn out to be printed correctly.
 """
 
@@ -102,7 +102,7 @@ class Pair:
         return self.R2 @ (self.dw2 - self.dw1 - np.cross(self.w2, self.w_hat))
 
 
-# Seed 001: spherical joint
+# Part I: spherical joint
 
 
 def seed001_eq1(m: Pair) -> Terms:
@@ -164,7 +164,7 @@ def seed001_eq4_acceleration(m: Pair) -> Terms:
     ]
 
 
-# Seed 001: hinge
+# Part I: hinge
 
 
 def seed001_alignment(m: Pair) -> Terms:
@@ -262,7 +262,7 @@ def seed001_eq16(m: Pair) -> Terms:
     return [(m.g2_, m.dw_hat_2)]
 
 
-# Seed 003: universal joint
+# Part II: universal joint
 
 
 def seed003_perpendicular(m: Pair) -> Terms:
@@ -348,7 +348,7 @@ def seed003_eq8_rate(m: Pair) -> Terms:
     return [(m.h1_, turned, skew(m.h2_), m.dw_hat_2), (m.h1_, rate, skew(m.h2_), m.w_hat_2)]
 
 
-# Seed 003: two angles and one translation
+# Part II: two angles and one translation
 
 
 def seed003_eq9(m: Pair) -> Terms:

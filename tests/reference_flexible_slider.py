@@ -1,4 +1,4 @@
-"""Second, independent implementation of the two examples of seed 002 (flexible slider in a guide with clearance).
+"""Second, independent implementation of the two examples of docs/sliders.md (flexible slider in a guide with play).
 
     M ü + C u̇ + K u = Q + Q_N + Q_τ + Q_FR,   C = α M + β K                                     (5, 6)
     F_N = max(K_c δ + D δ̇, 0) for δ >= 0, else 0                                                (1)
@@ -7,12 +7,12 @@
 
 Nothing is imported from gudgeon. Two integrators that share only the matrices:
 
-`explicit`  the seed's own procedure, node by node, with fixed-step RK4.
+`explicit`  the paper's own procedure, node by node, with fixed-step RK4.
 `implicit`  backward Euler (order=1) or BDF2 with an Euler step after each change of contact state (order=2);
             M + hC + h²K inverted once, contact + pin + friction solved by Gauss–Seidel with true sticking (v = 0).
             With `rigid=True` the slider is a rigid body (x, y, φ) with four corner points and the same laws.
 
-Conventions. Nodes row by row from the top left, numbered from 0 here (the seed's node 1 is 0); u[2i], u[2i+1] are x and
+Conventions. Nodes row by row from the top left, numbered from 0 here (the paper's node 1 is 0); u[2i], u[2i+1] are x and
 y displacements of node i from the centred slider; y up; guides at ±(height/2 + clearance). θ1, θ2 absolute angles of
 crank and rod, anticlockwise from x. Friction forces are forces on the slider along x. "Friction sum" adds them over all
 surface nodes.
@@ -104,7 +104,7 @@ def slider_crank(nx=2, ny=2, v0=1e-5):
     return Slider(nx, ny, 0.5, 0.3, 20 / 3, p, pin=(ny // 2) * (nx + 1) + nx // 2)
 
 
-# ------------------------------------------------------------------------------------------ (a) the seed's procedure
+# ------------------------------------------------------------------------------------------ (a) the paper's procedure
 @njit(cache=True)
 def rhs(t, y, dy, p, m, K, band, surface, side, pin, push, spring, FN, FT):
     """State y = [u, θ1, θ2, u̇, θ̇1, θ̇2]; FN, FT return the contact forces per surface node. Returns r_R − r_n."""
@@ -265,7 +265,7 @@ def start(s, kick=0.0):
 
 
 def explicit(s, t_end, h, dt=0.01, since=0.0, kick=0.0):
-    """The seed's procedure with RK4 steps `h`, sampled every `dt`; second row of `extremes` from t = `since` on."""
+    """The paper's procedure with RK4 steps `h`, sampled every `dt`; second row of `extremes` from t = `since` on."""
     t_end, since = float(t_end), float(since)
     every = round(dt / h)
     out, ext, ev = rk4(

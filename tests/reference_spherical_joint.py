@@ -423,7 +423,7 @@ def content(reference):
                 "mu": 0.1,
                 "v1": SLIDING_SPEED,
             },
-            "lubricated": {"law": "squeeze film, eq 15 of seed 000, at P", "viscosity": VISCOSITY},
+            "lubricated": {"law": "squeeze film, eq 15 of Silva, Marques, Silva, Flores, at P", "viscosity": VISCOSITY},
             "bushing": {"law": "-k (e + b de/dt) n at P", "k": BUSHING_STIFFNESS, "b": BUSHING_TIME},
         },
         "reference": reference,

@@ -13,11 +13,11 @@ from gudgeon import fem
 from gudgeon.errors import ModelError
 
 UNIT = fem.Material(youngs_modulus=1.0, poissons_ratio=0.3, density=1.0)
-SLIDER = fem.Material(youngs_modulus=1000.0, poissons_ratio=0.3, density=1 / 3)  # seed 002, table 1
+SLIDER = fem.Material(youngs_modulus=1000.0, poissons_ratio=0.3, density=1 / 3)  # table 1 of docs/sliders.md's paper
 
 
 def slider(nx: int = 5, ny: int = 5, **options: Any) -> fem.PlaneModel:
-    """The slider of seed 002, table 1."""
+    """The slider of the paper of docs/sliders.md, table 1."""
     return fem.PlaneModel(**{"mesh": fem.Mesh.rectangle(0.6, 0.5, nx, ny), "material": SLIDER, **options})
 
 

@@ -1,4 +1,4 @@
-"""The two examples of seed 002 against a second implementation and against the seed's own explicit procedure.
+"""The two examples of docs/sliders.md's paper against a second implementation and its own explicit procedure.
 
 Numbers: references/flexible_slider.json, made by reference_flexible_slider.py, which shares nothing with the library:
 "true_stick" by BDF2 with 6.25e-5 s (own uncertainty 1.5e-5 rad up to 10 s, 3e-7 in the settled range), "seed" by

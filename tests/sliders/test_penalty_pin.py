@@ -1,4 +1,4 @@
-"""Pins of springs (seed 002, eq 4) against ideal pins."""
+"""Pins of springs (eq 4 of the paper of docs/sliders.md) against ideal pins."""
 
 from __future__ import annotations
 

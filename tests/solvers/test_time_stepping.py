@@ -130,7 +130,7 @@ def test_step_control():
 
 
 def test_step_control_of_a_flexible_slider():
-    """Every step size has its own factorisation; the seed's procedure is the reference."""
+    """Every step size has its own factorisation; the published explicit procedure is the reference."""
     system = gd.examples.slider_crank_flexible_slider(4)
     exact = gd.simulate(system, 2.0, solver=gd.Explicit(rtol=1e-6, atol=1e-8), sample=0.25)
     errors = []

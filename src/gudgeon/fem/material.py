@@ -21,7 +21,7 @@ from gudgeon.quantities import Density, Length, Pressure
 class Material:
     """An elastic plate of uniform thickness.
 
-    Data per unit area, such as the seed's 1/3 kg/m² and 1000 Pa, go with the default thickness of 1 m.
+    Data per unit area, such as the 1/3 kg/m² and 1000 Pa of docs/sliders.md, go with the default thickness of 1 m.
 
     >>> from gudgeon.fem import Material
     >>> Material(youngs_modulus=210e9, poissons_ratio=0.3, density=7850.0, thickness=0.02).plane

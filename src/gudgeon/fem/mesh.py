@@ -10,7 +10,7 @@ elements (right):
     │ e2 │ e3 │          │ e4 │ e5 │ e6 │ e7 │
     6 ── 7 ── 8         10 ─ 11 ─ 12 ─ 13 ─ 14
 
-The seed's 5×5 elements have the corners 1, 6, 31, 36, which are the indices 0, 5, 30, 35.
+Papers count from one: their 5×5 elements have the corners 1, 6, 31, 36, which are the indices 0, 5, 30, 35.
 """
 
 from __future__ import annotations
