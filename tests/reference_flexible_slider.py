@@ -12,7 +12,7 @@ Nothing is imported from gudgeon. Two integrators that share only the matrices:
             M + hC + h²K inverted once, contact + pin + friction solved by Gauss–Seidel with true sticking (v = 0).
             With `rigid=True` the slider is a rigid body (x, y, φ) with four corner points and the same laws.
 
-Conventions. Nodes row by row from the top left, numbered from 0 here (the paper's node 1 is 0); u[2i], u[2i+1] are x and
+Conventions. Nodes row by row from the top left, numbered from 0 (the paper's node 1 is 0); u[2i], u[2i+1] are x and
 y displacements of node i from the centred slider; y up; guides at ±(height/2 + clearance). θ1, θ2 absolute angles of
 crank and rod, anticlockwise from x. Friction forces are forces on the slider along x. "Friction sum" adds them over all
 surface nodes.

@@ -1,4 +1,4 @@
-"""Every constraint equation of "Multibody Dynamics, Connecting Joints", parts I and II, vanishes on motion computed by the library.
+"""Every equation of "Multibody Dynamics, Connecting Joints", parts I and II, vanishes on motion of the library.
 
 The equations stand in published_equations.py. Poses, velocities and accelerations come from `result.data`, joint points
 and axes from the description of the mechanism: nothing here uses the library's own constraint rows. That a test can
