@@ -20,7 +20,7 @@ def link(position, axis, angle: float, **motion) -> gd.Body:
 
 
 def chain() -> gd.System:
-    """Five bodies in a row with every joint of "Connecting Joints" between moving ones, under gravity and other loads."""
+    """Five bodies in a row with every joint of "Connecting Joints" between moving ones, under gravity and loads."""
     return gd.System(
         name="chain of all published joints",
         bodies={

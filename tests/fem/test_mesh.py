@@ -16,7 +16,7 @@ from gudgeon.fem import Mesh
 
 
 def test_published_numbering():
-    """docs/sliders.md: 5×5 elements with corners 1, 6, 31, 36 (figure 7); 2×2 with 5 in the centre and 7, 8, 9 below."""
+    """docs/sliders.md: 5×5 elements with corners 1, 6, 31, 36 (figure 7); 2×2 with 5 amid and 7, 8, 9 below."""
     oscillator = Mesh.rectangle(0.6, 0.5, 5, 5)
     assert (oscillator.corners() + 1).tolist() == [1, 6, 31, 36]
     assert (oscillator.surface("upper") + 1).tolist() == [1, 2, 3, 4, 5, 6]

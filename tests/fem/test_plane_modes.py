@@ -132,8 +132,8 @@ def test_damping_through_two_points(omega, factor, ratio, bend):
     assert damping.ratio(factor * omega) == pytest.approx(other, rel=1e-9)
 
 
-def test_seed_damping():
-    """docs/sliders.md, tables 1 and 2: α = 0.010 1/s with mass, β = 0.544 s with stiffness; C/M is what makes it stiff."""
+def test_published_damping():
+    """docs/sliders.md, tables 1 and 2: α = 0.010 1/s with mass, β = 0.544 s with stiffness; C/M makes it stiff."""
     model = slider(damping=Rayleigh(mass=0.010, stiffness=0.544))
     assert (model.C - 0.010 * model.M - 0.544 * model.K).count_nonzero() == 0
     assert fastest_decay(model) == pytest.approx(7.2e5, rel=0.01)

@@ -29,7 +29,7 @@ from gudgeon.kernels.dynamics.arrays import (
     RESIDUAL,
 )
 from gudgeon.mechanics.blas import one_blas_thread
-from gudgeon.mechanics.closed_within import closed_within
+from gudgeon.mechanics.closed_within import FINEST, closed_within
 from gudgeon.mechanics.closing import close_positions, closest_position, follow_stated_velocities, row_label
 from gudgeon.mechanics.equations import REGULARIZATION, Equations, equations_of_motion
 from gudgeon.mechanics.guide_walls import refuse_start_in_wall
@@ -217,13 +217,13 @@ def _close_pins(equations: Equations, y: np.ndarray, time: float) -> None:
 
     if not len(equations.node_rows):
         return
-    (tolerance, accepted), layout, before = closed_within(equations, y), equations.layout, y.copy()
-    project(equations.model, equations.work, time, y, tolerance)
+    layout, before, size = equations.layout, y.copy(), max(1.0, equations.joint_length)
+    project(equations.model, equations.work, time, y, FINEST * size)
     for part in (layout.velocities, layout.rates):
         y[part] = before[part]
     rows_at(equations.model, equations.work, time, y)
     gaps = np.abs(equations.work.row[equations.node_rows, RESIDUAL])
-    if not gaps.max() <= accepted:
+    if not gaps.max() <= closed_within(equations, before)[1]:
         worst = equations.node_rows[int(np.argmax(gaps))]
         raise ModelError(
             f"{row_label(equations, worst)}: it cannot be closed at the start, its node stays {gaps.max():.3g} m away; "

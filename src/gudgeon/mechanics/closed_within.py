@@ -7,6 +7,8 @@ import numpy as np
 from gudgeon.mechanics.equations import Equations
 from gudgeon.mechanics.state_layout import positions
 
+FINEST = 1e-15  # residual at which the compiled projection ends where nothing may be left but rounding, of a size [-]
+
 
 def closed_within(equations: Equations, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The residual at which closing ends, and the largest that is accepted where rounding allows no better.

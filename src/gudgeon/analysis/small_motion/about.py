@@ -24,7 +24,7 @@ from gudgeon.errors import ModelError
 from gudgeon.functions.function import values_at
 from gudgeon.kernels.dynamics.arrays import KIND, REGULARIZATION, SPRING
 from gudgeon.loads import Motor
-from gudgeon.mechanics.closed_within import closed_within
+from gudgeon.mechanics.closed_within import FINEST
 from gudgeon.mechanics.equations import Equations, equations_of_motion
 from gudgeon.mechanics.rubbing import friction_laws, without_friction
 from gudgeon.mechanics.state_layout import moving
@@ -105,7 +105,7 @@ def _of_run(result: Result, at: int | float | None) -> tuple[Rows, np.ndarray, S
         ran, equations = equations, equations_of_motion(without_friction(system))  # corners are elements here, not rows
         y = equations.same_motion(ran, y)
     rows = Rows(equations, float(times[sample]))
-    project(equations.model, equations.work, rows.time, y, closed_within(equations, y)[0])
+    project(equations.model, equations.work, rows.time, y, FINEST * rows.size)
     modes_of_run(rows, result, rows.time)
     return rows, y, system
 

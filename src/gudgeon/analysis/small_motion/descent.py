@@ -23,7 +23,7 @@ from gudgeon.analysis.small_motion.joint_slopes import JointSlopes
 from gudgeon.analysis.small_motion.matrices import along_modes, static_stiffness
 from gudgeon.analysis.small_motion.rows import Rows
 from gudgeon.kernels.dynamics import arrays
-from gudgeon.mechanics.closed_within import closed_within
+from gudgeon.mechanics.closed_within import FINEST, closed_within
 from gudgeon.mechanics.displacement import displace
 from gudgeon.mechanics.state_layout import positions
 
@@ -112,13 +112,12 @@ class Search:
         rows, y, move = self.rows, self.y.copy(), self.tangents @ x
         displace(y, move[: 6 * rows.body_count])
         y[rows.equations.layout.displacements] += move[6 * rows.body_count :]
-        tolerance, accepted = closed_within(rows.equations, y)
         with np.errstate(all="ignore"):
-            project(rows.equations.model, rows.equations.work, rows.time, y, tolerance)
+            project(rows.equations.model, rows.equations.work, rows.time, y, FINEST * self.extent)
         rows.nodes.rest(y)
         rows.at(y)
         worst = np.abs(rows.column(arrays.RESIDUAL)).max(initial=0.0)
-        return y if np.all(np.isfinite(y)) and worst <= accepted else None
+        return y if np.all(np.isfinite(y)) and worst <= closed_within(rows.equations, self.y)[1] else None
 
     def force_at(self, x: np.ndarray) -> np.ndarray:
         """The forces in the position displaced by x, along the present tangents; nan where there is none."""
