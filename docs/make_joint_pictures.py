@@ -218,10 +218,12 @@ def guide(ax: Axes, model: str) -> None:
     if model == "Lubricated":
         box_in_oil(ax)
         return
-    play = 0.12 if model == "Dry" else 0.0
+    play, pad = 0.12 if model == "Dry" else 0.0, 0.14 if model == "Bushing" else 0.0
     for side in (1, -1):
-        y = side * (0.42 + play)
+        y = side * (0.42 + play + pad)
         shape(ax, [(-1.2, y), (1.2, y), (1.2, side * 0.85), (-1.2, side * 0.85)], PARENT)
+        if pad:
+            shape(ax, [(-0.7, y), (0.7, y), (0.7, y - side * pad), (-0.7, y - side * pad)], RUBBER)
     tilt = 0.15 if play else 0.0
     c, s = np.cos(tilt), np.sin(tilt)
     corners = [(c * x - s * y, s * x + c * y) for x, y in ((-0.7, -0.42), (0.7, -0.42), (0.7, 0.42), (-0.7, 0.42))]
@@ -234,7 +236,6 @@ def guide(ax: Axes, model: str) -> None:
 EMPTY = {
     ("Universal", "Lubricated"): "the cross as a body in\ntwo lubricated Revolutes:\nsee joints.md",
     ("Universal", "SurfaceContact"): "the cross as a body,\nas for a film",
-    ("Guide", "Bushing"): "without play it is\na Prismatic, which\ntakes a Bushing",
     ("Guide", "SurfaceContact"): "has its own walls",
 }
 
