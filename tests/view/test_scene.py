@@ -257,3 +257,19 @@ def test_a_box_falls_down_in_its_guide_whichever_is_longer(guide_length):
     fallen = result.data.position.sel(body="part", axis="y").values
     np.testing.assert_allclose(path[:, 1], fallen, atol=1e-9)
     assert fallen[-1] < -5e-5
+
+
+def test_what_slides_on_rubber_is_seen_across():
+    """The inset has what a bushing holds, not the way that it leaves free; one that holds no displacement has none."""
+    soft, turning = gd.Bushing(stiffness=2e4, tilt_stiffness=30.0), gd.Bushing(stiffness=0.0, tilt_stiffness=30.0)
+    body = gd.Body(mass=1.0, inertia=(1e-3, 1e-3, 1e-3), velocity=(0.5, 0, 0), angular_velocity=(0, 0, 0))
+    joints = {
+        "guide": gd.Guide("ground", "block", at=(0, 0, 0), model=soft),
+        "table": gd.Translational("ground", "table", at=(0, 0, 0), model=turning),
+    }
+    system = gd.System(gravity=(0, -9.81, 0), bodies={"block": body, "table": body}, joints=joints)
+    result = gd.simulate(system, 0.05, sample=1e-3)
+    (inset,) = scene_of({"run": result}).description["runs"][0]["insets"]
+    sunk = result.data.position.sel(body="block", axis="y").values
+    assert inset["joint"] == "guide" and inset["largest"] == pytest.approx(-sunk.min(), rel=1e-6)
+    assert -sunk.min() < 2e-3 < result.data.position.sel(body="block", axis="x").values[-1]

@@ -11,6 +11,7 @@ from gudgeon.errors import ModelError
 from gudgeon.functions.function import values_at
 from gudgeon.guide import Guide
 from gudgeon.joint_axes import joint_axes
+from gudgeon.joints import Displacement
 from gudgeon.loads import Force, SpringDamper
 from gudgeon.models.box_in_guide import BoxInGuide
 from gudgeon.models.dry import Dry
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from gudgeon.system import System
 
 MOST_EVENTS = 20_000
+ROUNDING = 1e-9  # of the way of a joint: what is left of one that only slides [-]
 Facts = dict[str, Any]
 
 
@@ -167,7 +169,9 @@ def insets(result: Result, system: System, links: Links, samples: np.ndarray, ar
         elif joint.is_compliant and joint.holds and "eccentricity" in data:
             path = data.eccentricity.sel(joint=name).transpose("time", "axis").values
             if np.isfinite(path).all() and np.abs(path).max() > 0.0:
-                found.append(_path(name, name, _seen(path, joint, data), None, data, samples, arrays))
+                seen = _seen(path, joint, data, system)
+                if np.abs(seen).max() > ROUNDING * np.abs(path).max():  # or it only slides
+                    found.append(_path(name, name, seen, None, data, samples, arrays))
     return found
 
 
@@ -203,10 +207,17 @@ def _across(data: xr.Dataset, system: System, name: str, joint: Joint, samples: 
     return _path(name, name, path, model.shaft.clearance, data, samples, arrays)
 
 
-def _seen(path: np.ndarray, joint: Joint, data: xr.Dataset) -> np.ndarray:
-    """An eccentricity in the parent's axes, seen along the direction in which it moves least (time, 2) [m]."""
-    if joint.parent != GROUND:
-        path = turned(conjugate(data.orientation.sel(body=joint.parent).values), path)
+def _seen(path: np.ndarray, joint: Joint, data: xr.Dataset, system: System) -> np.ndarray:
+    """An eccentricity without what the joint leaves free, seen along the direction in which it moves least (time, 2).
+
+    As the parent sees it [m].
+    """
+    if joint.parent != GROUND:  # back to how the parent is described
+        turn = data.orientation.sel(body=joint.parent).values
+        path = turned(np.array(system.bodies[joint.parent].orientation), turned(conjugate(turn), path))
+    for free in joint.blocks().displacements:
+        if isinstance(free, Displacement):
+            path = path - np.outer(path @ np.array(free.axis), free.axis)
     _, _, axes = np.linalg.svd(path, full_matrices=True)
     return path @ axes[:2].T
 
