@@ -159,7 +159,7 @@ def test_mistakes_are_named(make, says):
         make()
 
 
-def test_a_guide_does_not_take_one():
-    model = Hardening(stiffness=1.0, cubic=1.0)
+def test_bodies_that_only_meet_do_not_take_one():
+    model, ball = Hardening(stiffness=1.0, cubic=1.0), gd.Sphere(0.01)
     with pytest.raises(gd.ModelError, match=r"Hardening\(\.\.\.\) is not a model of this joint"):
-        gd.Guide("ground", "box", at=(0, 0, 0), axis=(1, 0, 0), normal=(0, 1, 0), model=model)
+        gd.Meeting("ground", "box", shapes=(ball, ball), model=model)
