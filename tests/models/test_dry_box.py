@@ -428,8 +428,8 @@ def test_mistakes_at_a_joint():
         (
             lambda: gd.Guide("ground", "box", at=STILL, model=box()),
             "Guide ground–box: DryBox(...) is not a model of this joint; Guide takes Ideal, RigidSlider, "
-            "FlexibleSlider, LubricatedBox, Bushing, ForceModel. DryBox is a model of Prismatic; a Guide, in a plane, takes "
-            "gd.RigidSlider",
+            "FlexibleSlider, LubricatedBox, Bushing, ForceModel. DryBox is a model of Prismatic; a Guide, in a plane, "
+            "takes gd.RigidSlider",
         ),
         (
             lambda: gd.simulate(guided(box(), at=(0.0, 0.0, -1.6 * PLAY)), 0.1),
