@@ -1,4 +1,4 @@
-"""Which solver can run which real guides, pins and flexible bodies: refusals that say what to use instead."""
+"""Which solver can run which mechanism: refusals that say what to use instead."""
 
 from __future__ import annotations
 
