@@ -1,4 +1,4 @@
-"""The campaign: thousands of random contact runs, hundreds of abuses, two hundred random mechanisms in all solvers.
+"""The campaign: thousands of random contacts and passes, hundreds of abuses, two hundred mechanisms in all solvers.
 
     make campaign                       all of it, some minutes; the table goes to out/campaign.md
     python campaign --cases 50          fewer cases of each part
@@ -22,7 +22,14 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
 from isolated import run_all  # noqa: E402
 from outcome import LONG, RED, REFUSED, RIGHT, STOPPED, Outcome  # noqa: E402
 
-PARTS = {"contact_runs": 3000, "abuses": 600, "random_trees": 200, "model_files": 10000, "grown_files": 10000}
+PARTS = {
+    "contact_runs": 3000,
+    "passes": 10000,
+    "abuses": 600,
+    "random_trees": 200,
+    "model_files": 10000,
+    "grown_files": 10000,
+}
 WORST = {"contact_runs": "energy created", "random_trees": "solvers apart [m]"}
 
 

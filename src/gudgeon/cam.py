@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -181,6 +181,24 @@ class Cam(CurveJoint):
     def size(self) -> float:
         """Of the cam."""
         return self.base_radius
+
+    @cached_property
+    def _support(self) -> np.ndarray:
+        """(LOOKS + 1, 3): turn of a point of the profile, its height over the axis, and the slope of that."""
+        turns = np.linspace(0.0, 2.0 * math.pi, LOOKS + 1)
+        heights = [(self.pitch_radius + self._at(-x, 0), -self._at(-x, 1)) for x in (turns - 2.0 * math.pi).tolist()]
+        return np.column_stack([turns, np.array(heights)])
+
+    @property
+    def outline(self) -> tuple[np.ndarray, bool]:
+        """The profile; closed."""
+        turns, radius, _ = self._support.T
+        return np.stack([radius * np.cos(turns), radius * np.sin(turns)], axis=1), True
+
+    @property
+    def farthest(self) -> float:
+        """Of a profile with a flat face."""
+        return float(np.hypot(*self._support[:, 1:].T).max()) if self.is_flat else 0.0
 
     def profile(self, anchor: np.ndarray) -> Profile:
         """The lift over the pitch radius."""

@@ -17,8 +17,9 @@ class Crossing:
 
     Give `joint` (and `coordinate`, if it has several), or `body` (with the point `at` and the world direction
     `along`), or `signal`, an expression of signals. An angle of a joint is compared modulo full turns. With `stop` the
-    run ends at the first crossing. A pair of crossings closer than a sixteenth of a step is not seen: give the solver a
-    `max_step` if a coordinate only just reaches a value.
+    run ends at the first crossing. Within a step the value is looked at so often that no body turns by more than 0.1 rad
+    from look to look, and a short visit between two looks shows by the slopes. A signal that varies faster than its
+    bodies turn, such as "sin(100*main.angle)", needs a solver with a `max_step`.
 
     >>> import gudgeon as gd
     >>> bottom = gd.Crossing(body="bob", along=(0, 1, 0), value=0.0, direction="falling", stop=True)

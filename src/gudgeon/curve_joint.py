@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 POINT, FACE = 0.0, 1.0
 GAP_LENGTH = 1e-2  # by which solvers judge the gap, of the size of what touches
 DEEPEST_START = 20.0  # of that length
+BULGE_SEEN = 0.9  # smallest radius of a curve, of that seen at close points of it
+STRAIGHT = 1e-9  # curvature that is rounding, of the inverse of a curve's size
+SLOWEST_WAY = 1e-3  # speed of a roller's centre, at least, of the rate of its way along a curve
 
 
 class Profile(NamedTuple):
@@ -69,14 +72,39 @@ class CurveJoint(Joint):
         """Of what touches [m]."""
         raise NotImplementedError
 
+    @property
+    def outline(self) -> tuple[np.ndarray, bool]:
+        """(n, 2) close points of the curve, seen against z of the joint [m], and whether it is closed."""
+        raise NotImplementedError
+
+    @property
+    def fastest_way(self) -> float:
+        """Largest rate of the way along the curve, of the speed of the child's point beside it [-]."""
+        if self.distance == 0.0:
+            return 1.0
+        return 1.0 / max(1.0 - self.distance / sharpest_bulge(*self.outline, -self.side_sign), SLOWEST_WAY)
+
+    @property
+    def farthest(self) -> float:
+        """From the parent's joint point to the farthest point of the curve that a flat face can touch [m]."""
+        return 0.0
+
     def touches(self, model: DryTouch) -> tuple[Part, ...]:
         """The one place where it touches."""
-        length = GAP_LENGTH * self.size
+        length, (points, closed) = GAP_LENGTH * self.size, self.outline
         return (
             Part(
                 name="touch",
                 element="curve touch",
-                numbers=(-1.0, FACE if self.is_flat else POINT, self.side_sign, self.distance, self.roller),
+                numbers=(
+                    -1.0,
+                    FACE if self.is_flat else POINT,
+                    self.side_sign,
+                    self.distance,
+                    self.roller,
+                    self.distance + (sharpest_bulge(points, closed, self.side_sign) if closed else 0.0),
+                    self.farthest,
+                ),
                 clearance=length,
                 reach=self.size,
                 deepest_start=DEEPEST_START,
@@ -85,6 +113,29 @@ class CurveJoint(Joint):
                 smallest_impact_speed=model.smallest_impact_speed,
             ),
         )
+
+
+def sharpest_bulge(points: np.ndarray, closed: bool, side: float) -> float:
+    """Smallest radius with which a curve bulges to its left (`side` +1) or right (−1), by close points of it [m].
+
+    Nearly 0 at a corner; inf where it bulges nowhere.
+
+    >>> import numpy as np
+    >>> from gudgeon.curve_joint import sharpest_bulge
+    >>> turns = np.linspace(0, 2 * np.pi, 1000)
+    >>> circle = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    >>> round(sharpest_bulge(circle, True, -1.0), 2), sharpest_bulge(circle, True, 1.0)
+    (0.9, inf)
+    """
+    chords = np.diff(points, axis=0)
+    chords = chords[np.linalg.norm(chords, axis=1) > 0.0]
+    before = np.roll(chords, 1, axis=0)
+    if not closed:
+        before, chords = before[1:], chords[1:]
+    turned = np.arctan2(before[:, 0] * chords[:, 1] - before[:, 1] * chords[:, 0], np.sum(before * chords, axis=1))
+    length = 0.5 * (np.linalg.norm(before, axis=1) + np.linalg.norm(chords, axis=1))
+    most = float(np.max(-side * turned / length, initial=0.0))
+    return BULGE_SEEN / most if most > STRAIGHT / float(np.ptp(points, axis=0).max()) else np.inf
 
 
 def curve_joints(system: System) -> list[str]:

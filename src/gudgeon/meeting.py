@@ -120,6 +120,8 @@ class Meeting(Joint):
                 clearance=GAP_LENGTH * size,
                 deepest_start=DEEPEST_START,
                 reach=size,
+                swing=_swing(kind, numbers),
+                turns_freely=not any(numbers[OFFSET : OFFSET + 2]),
                 contact=model.contact,
                 friction=model.friction,
                 smallest_impact_speed=model.smallest_impact_speed,
@@ -127,6 +129,15 @@ class Meeting(Joint):
             )
             for name, kind, numbers, size in make(one, two)
         )
+
+
+RADIUS, HALF_LENGTH, OFFSET = 3, 4, 5  # places of these numbers (kernels/elements/shapes_touch.py)
+
+
+def _swing(kind: float, numbers: tuple[float, ...]) -> float:
+    """From the second shape's frame to the farthest point of its axis, corner or rim [m]."""
+    across = numbers[RADIUS] if kind == RIM_ON_PLANE else 0.0
+    return float(np.linalg.norm([across, numbers[HALF_LENGTH], *numbers[OFFSET:]]))
 
 
 Points = list[tuple[str, float, tuple[float, ...], float]]  # name, kind of pair, numbers, size

@@ -14,7 +14,7 @@ from gudgeon.joint_axes import axes_about
 from gudgeon.joints import Along, Blocks
 from gudgeon.models.dry_touch import DryTouch
 from gudgeon.nurbs.curve import Curve
-from gudgeon.nurbs.pieces import Pieces, pieces_of
+from gudgeon.nurbs.pieces import LOOKS, Pieces, pieces_of
 from gudgeon.quantities import Length
 
 IN_PLANE = 1e-6  # how far a curve may leave its plane, of its size
@@ -132,6 +132,14 @@ class PointOnCurve(CurveJoint):
     def size(self) -> float:
         """Of the roller, or of the curve."""
         return self.radius or pieces_of(self.curve).size
+
+    @property
+    def outline(self) -> tuple[np.ndarray, bool]:
+        """Points of all pieces, in the joint's axes."""
+        pieces, axes = pieces_of(self.curve), np.array(self.own_axes)
+        share = np.linspace(0.0, 1.0, LOOKS)
+        fine = [pieces.at(k, share)[0][: -1 if k + 1 < len(pieces.sags) else None] for k in range(len(pieces.sags))]
+        return np.concatenate(fine) @ axes[:2].T, pieces.closed
 
     def profile(self, anchor: np.ndarray) -> Profile:
         """The pieces of the curve in the joint's axes."""

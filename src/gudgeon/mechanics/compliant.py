@@ -273,6 +273,7 @@ class CompliantJoints:
             vector[arrays.NUMBERS] = self._curves.index(self.names[k])
         vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = part.clearance, part.smallest_impact_speed
         vector[arrays.BALL_RADIUS], vector[arrays.MOST_TILT] = part.reach, part.largest_tilt
+        vector[arrays.SWING], line[arrays.TURNS_FREELY] = part.swing, part.turns_freely
         if part.radii is not None:
             vector[arrays.SOCKET_RADIUS], vector[arrays.BALL_RADIUS] = part.radii
             vector[arrays.FREE_PATH] = part.clearance
@@ -399,6 +400,7 @@ class CompliantJoints:
         vector[arrays.FREE_PATH] = vector[arrays.SOCKET_RADIUS] = np.inf
         vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = stop.way, stop.smallest_impact_speed
         vector[arrays.STOP_AT], vector[arrays.STOP_SIDE] = stop.limits[side], 1.0 if side == "upper" else -1.0
+        vector[arrays.SWING] = float(isinstance(free, Angle))
         vector[arrays.STOP_SIGN], vector[arrays.STOP_IS_ANGLE] = -1.0 if on_child else 1.0, isinstance(free, Angle)
         self._add_law(line, arrays.CONTACT_CALL, f"{label}: contact", stop.contact, ContactLaw)
         self.unknown_count += int(line[arrays.UNKNOWNS])

@@ -35,6 +35,7 @@ class CoupledLine(NamedTuple):
     slowest: float  # smallest δ̇⁽⁻⁾
     stiffness: float = 0.0  # of a spring
     damping: float = 0.0
+    faster: float = 1.0  # rate of a way along a curve, at most, of the speed of the point beside it
 
     @property
     def law(self) -> tuple[Contact, type] | None:
@@ -72,7 +73,8 @@ def coupled_lines(system: System) -> list[CoupledLine]:
                 sign = 1.0 if side == "upper" else -1.0
                 flank = Flank(side, sign, limit, stop.contact)
                 rest = ((1.0,), ("",), 0.0, flank, stop.way, stop.smallest_impact_speed)
-                found.append(CoupledLine(f"Stop {name!r}", stop.joint, f"{name} {side}", (pair,), *rest))
+                faster = system.joints[stop.joint].fastest_way
+                found.append(CoupledLine(f"Stop {name!r}", stop.joint, f"{name} {side}", (pair,), *rest, faster=faster))
     return found
 
 
@@ -104,6 +106,7 @@ def write_coupled(
     vector[arrays.SUM_PERIOD] = each.period
     vector[arrays.SUM_TURNS : arrays.SUM_TURNS + 2] = _turns_of_a_period(each)
     vector[arrays.BALL_RADIUS] = each.way
+    vector[arrays.SWING] = each.faster**2
     if each.flank.side:
         vector[arrays.CLEARANCE], vector[arrays.SMALLEST_IMPACT] = each.way, each.slowest
     else:

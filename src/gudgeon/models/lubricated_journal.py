@@ -191,6 +191,7 @@ class LubricatedJournal(Journal):
             along=0.5 * (lower + upper) if self.planar else 0.0,
             clearance=c if ends else inf,
             reach=max(abs(lower), abs(upper)),
+            swing=0.0 if self.planar else max(abs(lower), abs(upper)),
             deepest_start=0.0,
             largest_tilt=LARGEST_TILT,
             table=finite_table(L / (2.0 * R)) if self.film == "finite" else None,

@@ -31,6 +31,8 @@ class Part:
     along: float = 0.0  # where its two points are along the joint's axis, from the joint's [m]
     clearance: float = inf  # a length of its gap, by which solvers judge it [m]; inf: it never touches
     reach: float = 0.0  # how far from the joint's point it can touch [m]
+    swing: float = 0.0  # from the ball's joint point to the farthest point of the ball that can touch [m]
+    turns_freely: bool = True  # whether a turn of the ball about z of its axes leaves the gap as it is
     radii: tuple[float, float] | None = None  # of socket and ball, where its force acts half-way between the two [m]
     deepest_start: float = 0.1  # how deep it may be at the start of a run, of the clearance
     largest_tilt: float = inf  # tan of the angle between the axes beyond which its physics does not hold

@@ -45,6 +45,7 @@ class Trunnions(DryJournal):
                 numbers=(0.0, self.pin_radius, end - side * self.cup_play, end, side),
                 clearance=self.cup_play,
                 reach=self.pin_radius,
+                swing=self.pin_radius + abs(end) + self.cup_play,
                 contact=self.cup,
             )
             for name, end, side in (("upper cup", upper, -1.0), ("lower cup", lower, 1.0))

@@ -83,13 +83,16 @@ class Face:
         """What touches."""
         clearance = self.clearance - nearer
         face = self._rectangle(length, inf if wall_length is None else wall_length, block_on, clearance)
+        face_reach = float(np.linalg.norm([*face.centre, 0.5 * self.width, face.half]))
         numbers = (*face.plane, *face.centre, *self.edge, 0.0, 0.0, 1.0, 0.5 * self.width, face.half, face.half_plane)
         return Part(
             name=f"{self.name} {kind}",
             element="wall",
             numbers=tuple(float(x) for x in numbers),
             clearance=clearance,
-            reach=float(np.linalg.norm([*face.centre, 0.5 * self.width, face.half])),
+            reach=face_reach,
+            swing=face_reach,
+            turns_freely=False,
             deepest_start=DEEP_START,
             contact=contact,
             friction=friction,
@@ -113,6 +116,7 @@ class Face:
         block, wall = (length, inf) if pad_on_block else (inf, length)
         face = self._rectangle(block, wall, "child", self.clearance)
         sides = [(0.5 * self.width, tuple(self.edge)), (0.5 * length, (0.0, 0.0, 1.0))]
+        face_reach = float(np.linalg.norm([*face.centre, 0.5 * self.width, 0.5 * length]))
         longer_along = length > self.width
         (X, first), (Y, second) = sides[::-1] if longer_along else sides
         numbers = (
@@ -133,7 +137,9 @@ class Face:
             element="pad film",
             numbers=tuple(float(x) for x in numbers),
             clearance=self.clearance if ends else inf,
-            reach=float(np.linalg.norm([*face.centre, X, Y])),
+            reach=face_reach,
+            swing=face_reach,
+            turns_freely=False,
             deepest_start=0.0,
             table=pad_table(X / Y),
             film_ends=ends,

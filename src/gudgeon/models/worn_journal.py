@@ -169,10 +169,12 @@ class WornJournal(Journal):
                         panels,
                         *around,
                         float(self.planar),
+                        *_steepest(self.pin_wear[own]),
                     ),
                     turned=(*self.pin_tilt, 0.0),
                     clearance=self.clearance,
                     reach=max(abs(lower), abs(upper)),
+                    swing=0.0 if self.planar else max(abs(lower), abs(upper)),
                     deepest_start=DEEP_START,
                     largest_tilt=LARGEST_TILT,
                     contact=self.contact,
@@ -183,6 +185,15 @@ class WornJournal(Journal):
                 )
             )
         return tuple(parts)
+
+
+def _steepest(rows: Profile) -> tuple[float, float]:
+    """Bounds on slope [m/rad] and depth [m] of worn profiles, by the coefficients of their splines."""
+    if not rows:
+        return 0.0, 0.0
+    values = np.array(rows)
+    steps = np.abs(values - np.roll(values, 1, axis=1)).max()
+    return float(steps) * values.shape[1] / (2.0 * np.pi), float(values.max())
 
 
 def _padded(row: tuple[float, ...]) -> np.ndarray:

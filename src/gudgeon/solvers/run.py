@@ -77,11 +77,15 @@ def take_off(
         if keeps_forces:
             given["force_samples"] = np.empty((samples, unknowns))
     if watched:
-        given["gaps"] = np.zeros((places.LOOKS + 2, watched))
-        given["crossing_time"] = np.empty(64 * watched)
-        given["crossing_which"] = np.empty(64 * watched, dtype=np.int64)
+        given["gaps"] = np.zeros((places.LOOKS + 3, watched))
+        room = 4 * places.MOST_WINDOWS * places.LOOKS * watched
+        given["crossing_time"] = np.empty(room)
+        given["crossing_which"] = np.empty(room, dtype=np.int64)
+        given["hardest"] = np.zeros(n)
     if joints:
-        given["looks"] = np.zeros((places.CONTACT_LOOKS + 2, joints, 3))
+        given["looks"] = np.zeros((places.CONTACT_LOOKS + 2, joints, places.LOOK_COLUMNS))
+        given["way"] = np.zeros((places.HALVINGS + 2, places.LOOK_COLUMNS))
+        given["hardest"] = np.zeros(n)
     if contacts:
         given["contacts"] = np.empty((64 * contacts, places.CONTACT_TABLE_COLUMNS))
     if len(model.switch):

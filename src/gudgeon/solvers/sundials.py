@@ -218,7 +218,7 @@ class _Run:
         flight.count[places.EVALUATIONS] += 1
         change, dense = flight.y_new - flight.y, flight.dense
         dense[0], dense[1], dense[2], dense[3:] = change, h * first - change, 2.0 * change - h * (first + last), 0.0
-        if not self._event_in_step(model, work, flight) > 1.0:
+        if not self._event_in_step(model, work, flight, h) > 1.0:
             return False
         if self._take_over(model, work, flight, reached, False) == places.FULL:
             return False
@@ -234,7 +234,7 @@ class _Run:
             return "done", ""
         until = min(until, self._time + float(flight.clock[places.LARGEST_STEP]))
         self._interpolate(until)
-        x = self._event_in_step(equations.model, equations.work, flight)
+        x = self._event_in_step(equations.model, equations.work, flight, until - self._time)
         if x == self._kernels.LOST:
             return "ball lost", ""
         is_event = x <= 1.0

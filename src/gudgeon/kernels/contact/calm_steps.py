@@ -6,6 +6,7 @@ What is needed stands in `looks`: gap, rate and force at both ends of the step, 
 from __future__ import annotations
 
 from gudgeon.kernels.build.compiled import called, inlined
+from gudgeon.kernels.contact.clear_way import stays_open
 from gudgeon.kernels.contact.contact_speeds import follows_speed
 from gudgeon.kernels.contact.gaps import watched
 from gudgeon.kernels.dynamics.arrays import FLIGHT, MODE, PEAK
@@ -29,20 +30,24 @@ def hull(f, k, h):
 
 @called
 def is_calm(m, w, f, h):
-    """Can no contact begin, end or reach a new peak within the step of length h? Its two ends are looks of `looks`."""
+    """Can no contact begin, end or reach a new peak within the step of length h, by looks at its two ends alone?
+
+    In flight that is proved; a contact that touches is judged by its hull.
+    """
     for k in range(m.compliant.shape[0]):
         if not watched(m, k):
             continue
+        if w.contact[k, MODE] == FLIGHT:
+            if not stays_open(m, w, f, k):
+                return False
+            continue
         low, high = hull(f, k, h)
-        if high >= 0.0:
+        if high >= 0.0 or follows_speed(m, k):
             return False
-        if w.contact[k, MODE] != FLIGHT:
-            if follows_speed(m, k):
-                return False
-            shallow = max(-f.looks[0, k, GAP], -f.looks[CONTACT_LOOKS, k, GAP])
-            force = max(f.looks[0, k, LOOK_FORCE], f.looks[CONTACT_LOOKS, k, LOOK_FORCE])
-            if not force * (low / shallow) ** 2 < w.contact[k, PEAK]:
-                return False
+        shallow = max(-f.looks[0, k, GAP], -f.looks[CONTACT_LOOKS, k, GAP])
+        force = max(f.looks[0, k, LOOK_FORCE], f.looks[CONTACT_LOOKS, k, LOOK_FORCE])
+        if not force * (low / shallow) ** 2 < w.contact[k, PEAK]:
+            return False
     return True
 
 
@@ -86,12 +91,3 @@ def draw_to_event(m, w, f, rate_of_y, h):
         for i in range(f.y.shape[0]):
             f.y_new[i] -= gap / rate * rate_of_y[i]
     return drawn
-
-
-@called
-def all_fly(m, w):
-    """Does no joint touch?"""
-    for k in range(m.compliant.shape[0]):
-        if w.contact[k, MODE] != FLIGHT:
-            return False
-    return True

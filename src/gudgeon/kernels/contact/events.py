@@ -3,9 +3,10 @@
 An event is the first instant at which a gap (gaps.py) becomes positive. What matters is the mode and the sign of the
 gap, never a sign change alone: after an event δ is ±1e-18 m, and whichever it is, the next event is seen.
 
-Within a step the gap and its rate are looked at in several places. Between two of them an event shows either as a
-positive gap, or as a gap that first grows and then shrinks; then its largest value is found. The step is then taken
-again so that it ends at the event, until the penetration there vanishes to the last digit.
+In flight the first contact of a step is found by a bound (clear_way.py). A contact that touches is looked at in several
+places: between two of them its end shows as a positive gap, or as a gap that first grows and then shrinks; then its
+largest value is found. The step is taken again so that it ends at the event, until the penetration there vanishes to
+the last digit.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from math import inf
 from numba import boolean, float64, int64, void
 
 from gudgeon.kernels.build.compiled import addressed, called, inlined
+from gudgeon.kernels.contact.clear_way import copy_look, hidden_depth, look_at_one
 from gudgeon.kernels.contact.contact_speeds import follows_speed
-from gudgeon.kernels.contact.gaps import gap_of, watched
+from gudgeon.kernels.contact.gaps import any_touches, gap_of, watched
 from gudgeon.kernels.dynamics.arrays import (
     CLEARANCE,
     FIRST_STEP,
@@ -29,17 +31,22 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.dynamics.engine import kinematics, local_motion, look_at
+from gudgeon.kernels.elements.hidden_depth import HIDDEN
 from gudgeon.kernels.integrators.dense import evaluate_dense
 from gudgeon.kernels.integrators.run import (
     AIM,
     AIM_JOINT,
     AIM_TRIES,
+    AT,
     BEFORE_EVENT,
+    BEND,
+    BEND_TURN,
     CONTACT_LOOKS,
     FLIGHT_RECORD,
     GAP,
     GAP_RATE,
     GREW,
+    HALVINGS,
     JUST_REJECTED,
     LOOK_FORCE,
     REJECTED,
@@ -146,31 +153,87 @@ def event_between(m, w, f, k, j):
     return 2.0
 
 
-@addressed(float64(MODEL, WORK, FLIGHT_RECORD))
-def first_event(m, w, f):
-    """The fraction of the last step at which its first contact event happens (2: none); the joint into AIM_JOINT."""
-    for j in range(CONTACT_LOOKS + 1):
-        look_within(m, w, f, j / CONTACT_LOOKS, j)
+@called
+def first_touch(m, w, f, k, limit):
+    """The fraction of the last step at which contact k, in flight, first touches, if that is before `limit`; else 2.
+
+    Conservative advancement: intervals are halved until each is proved open, or may hide no more than HIDDEN of the
+    clearance; so the first contact of a step is found however long that is. Line 0 of `way` is the end of what is
+    proved open; the other lines are ends of intervals still to prove, the nearest last.
+    """
+    way, found, top = f.way, 2.0, 1
+    copy_look(f.looks[0, k], way[0])
+    copy_look(f.looks[CONTACT_LOOKS, k], way[1])
+    way[0, AT], way[1, AT] = 0.0, 1.0
+    way[0, BEND], way[0, BEND_TURN] = way[1, BEND], way[1, BEND_TURN]
+    if limit < 1.0:
+        look_at_one(m, w, f, k, limit, way[1])
+    while top > 0:
+        low, high = way[0, AT], way[top, AT]
+        if way[top, GAP] > 0.0:
+            if way[0, GAP] > -AT_THE_LIMIT and way[0, GAP_RATE] < 0.0:  # leaves the limit, and comes back
+                low = turning_point(m, w, f, k, low, high, False)
+            found, top = first_positive(m, w, f, k, low, high), 1
+            if found <= way[0, AT]:
+                return found
+            look_at_one(m, w, f, k, found, way[1])
+            way[1, GAP] = 0.0
+            high = found
+        hidden = hidden_depth(m, w, k, way[0], way[top], high - way[0, AT])
+        proved = hidden <= 0.0
+        if not proved and (hidden <= HIDDEN * m.compliant_vector[k, CLEARANCE] or top > HALVINGS):
+            proved = True  # but for what slopes tell
+            if way[0, GAP_RATE] > 0.0 and way[top, GAP_RATE] < 0.0 and found > 1.0:
+                peak = turning_point(m, w, f, k, way[0, AT], high, True)
+                if gap_within(m, w, f, k, peak)[0] > 0.0:
+                    return first_positive(m, w, f, k, way[0, AT], peak)
+        if proved:
+            copy_look(way[top], way[0])
+            top -= 1
+        else:
+            way[top + 1, BEND], way[top + 1, BEND_TURN] = way[0, BEND], way[0, BEND_TURN]
+            look_at_one(m, w, f, k, 0.5 * (way[0, AT] + high), way[top + 1])
+            top += 1
+    return found
+
+
+@inlined
+def first_release(m, w, f, k, first):
+    """The fraction of the last step at which contact k, now touching, first ends, if that is before `first`; else 2."""
+    for j in range(1, CONTACT_LOOKS + 1):
+        if (j - 1) / CONTACT_LOOKS >= first:
+            break
+        x = event_between(m, w, f, k, j)
+        if x <= 1.0:
+            return x
+    return 2.0
+
+
+@addressed(float64(MODEL, WORK, FLIGHT_RECORD, float64))
+def first_event(m, w, f, h):
+    """The fraction of the last step at which its first contact event happens (2: none); the joint into AIM_JOINT.
+
+    Both ends of the step have been looked at, and its motion is bounded (clear_way.py).
+    """
+    if any_touches(m, w):
+        for j in range(1, CONTACT_LOOKS):
+            look_within(m, w, f, j / CONTACT_LOOKS, j)
     first = 2.0
     for k in range(m.compliant.shape[0]):
         if not watched(m, k):
             continue
-        for j in range(1, CONTACT_LOOKS + 1):
-            if (j - 1) / CONTACT_LOOKS >= first:
-                break
-            x = event_between(m, w, f, k, j)
-            if x <= 1.0:
-                if x < first:
-                    first = x
-                    f.count[AIM_JOINT] = k
-                break
+        in_flight = w.contact[k, MODE] == FLIGHT
+        x = first_touch(m, w, f, k, first) if in_flight else first_release(m, w, f, k, first)
+        if x < first:
+            first = x
+            f.count[AIM_JOINT] = k
     return first
 
 
 @addressed(void(MODEL, WORK, FLIGHT_RECORD, boolean))
 def peaks_of_joints(m, w, f, look_again):
     """Update the largest normal force of every contact over the last step."""
-    if look_again:
+    if look_again and any_touches(m, w):
         for j in range(CONTACT_LOOKS + 1):
             look_within(m, w, f, j / CONTACT_LOOKS, j)
     for k in range(m.compliant.shape[0]):

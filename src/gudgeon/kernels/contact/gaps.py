@@ -25,6 +25,7 @@ from gudgeon.kernels.dynamics.arrays import (
     MODE,
     MODEL,
     NORMAL,
+    POSE_FUNCTION,
     WORK,
 )
 from gudgeon.kernels.dynamics.engine import kinematics, law_force, local_motion
@@ -54,6 +55,15 @@ def any_watched(m):
 
 
 @inlined
+def any_touches(m, w):
+    """Does any joint touch?"""
+    for k in range(m.compliant.shape[0]):
+        if w.contact[k, MODE] != FLIGHT:
+            return True
+    return False
+
+
+@inlined
 def film_ends(m, k):
     """Is the event of joint k the end of a film that nothing takes over?"""
     return m.compliant[k, FILM_CALL] != 0 and m.compliant[k, CONTACT_CALL] == 0
@@ -78,19 +88,26 @@ def gap_of(m, w, k):
     return -delta, -rate
 
 
+@inlined
+def look_at_contact(m, w, k, y, look):
+    """Gap, its rate, pose and normal force of joint k at the state y, whose kinematics `w` holds, into a look."""
+    local_motion(m, w, k, y)
+    look[GAP], look[GAP_RATE] = gap_of(m, w, k)
+    look[LOOK_FORCE] = 0.0
+    if w.contact[k, MODE] == FLIGHT:
+        call(m.compliant[k, POSE_FUNCTION], (m, w, k, look))
+    else:
+        law_force(m, w, k, k, k)
+        look[LOOK_FORCE] = w.force[k, NORMAL]
+
+
 @addressed(void(MODEL, WORK, FLIGHT_RECORD, VECTOR, int64))
 def gaps_of_joints(m, w, f, y, line):
-    """Gaps, rates and normal forces of all watched joints at the state y, into a line of `looks`."""
+    """Gaps, rates, poses and normal forces of all watched joints at the state y, into a line of `looks`."""
     kinematics(m, w, y)
     for k in range(m.compliant.shape[0]):
         if watched(m, k):
-            local_motion(m, w, k, y)
-            f.looks[line, k, GAP], f.looks[line, k, GAP_RATE] = gap_of(m, w, k)
-            force = 0.0
-            if w.contact[k, MODE] != FLIGHT:
-                law_force(m, w, k, k, k)
-                force = w.force[k, NORMAL]
-            f.looks[line, k, LOOK_FORCE] = force
+            look_at_contact(m, w, k, y, f.looks[line, k])
 
 
 @entrance(void(MODEL, WORK, VECTOR, MATRIX))

@@ -38,9 +38,11 @@ def is_lost(m, w, k):
 
 @called
 def lost_ball(m, w, f):
-    """The joint whose ball is lost in the motion last looked at, or pin at the end of the step; −1: none."""
+    """The joint whose ball, or pin, is lost at the end of the step; −1: none."""
     for k in range(m.compliant.shape[0]):
-        if m.compliant[k, KIND] == PART and isfinite(m.compliant_vector[k, MOST_TILT]):
+        if isfinite(m.compliant_vector[k, SOCKET_RADIUS]) or (
+            m.compliant[k, KIND] == PART and isfinite(m.compliant_vector[k, MOST_TILT])
+        ):
             look_within(m, w, f, 1.0, CONTACT_LOOKS + 1)
             break
     for k in range(m.compliant.shape[0]):

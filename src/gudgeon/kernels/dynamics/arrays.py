@@ -368,7 +368,12 @@ RUB_BLOCK = 51  # first block of its joint, or of its coupling
 RUB_BLOCKS = 52  # how many; 0: its joint is in the tree
 RUB_LINK = 53  # link that its joint carries; 0: none
 RUB_REVERSED = 54  # 1 if that is the joint's parent
-COMPLIANT_COLUMNS = 55
+POSE_FUNCTION = 55  # address of what writes the pose that HIDDEN_FUNCTION reads; 0: it reads none
+HIDDEN_FUNCTION = (
+    56  # address of the bound on the depth between two looks; 0: the depth is a convex function of the pose
+)
+TURNS_FREELY = 57  # 1: a turn of the ball about z of its axes does not change its gap
+COMPLIANT_COLUMNS = 58
 
 # Model.compliant, RUB_LOAD
 BEARING = 0  # two bearing forces a length apart, and a thrust; the ends of a guide, and its roll
@@ -422,7 +427,8 @@ SUM_DAMPING = 119
 SUM_PERIOD = 120  # of the sum where whole turns of its angles change it; 0: none
 SUM_TURNS = 121  # 2, turns of both that change the sum by a period
 BUSHING_CURVES = 123  # 6, places of curves in `Model.table`; −1: none
-COMPLIANT_VECTOR_COLUMNS = 129
+SWING = 129  # distance from P_j of the farthest point of the ball that can touch [m]
+COMPLIANT_VECTOR_COLUMNS = 130
 
 # Work.contact: the discrete state of a compliant joint, or of a point at its wall
 MODE = 0  # FLIGHT, TOUCHING or GRAZING
@@ -492,6 +498,13 @@ APPLIED = 27  # 6, applied force and torque, gyroscopic torque included
 ACCELERATION = 33  # 6, v̇ and ω̇
 CHANGE = 39  # 6, displacement and turn that belong to a small change of the state
 BODY_COLUMNS = 45
+
+# Work.bend: bounds on the motion of a body during the last step
+BEND_ACCELERATION = 0  # of its centre of mass [m/s²]
+BEND_SPIN = 1  # angular velocity [rad/s]
+BEND_SPIN_RATE = 2  # angular acceleration [rad/s²]
+BEND_POINT = 3  # acceleration of the joint's point of its link; relative coordinates [m/s²]
+BEND_COLUMNS = 4
 
 # Work.link, world axes; C is the joint's point of the link
 LINK_POINT = 0  # 3, C [m]
@@ -602,6 +615,7 @@ class Work(Record):
     local = numbers(2, LOCAL_COLUMNS)  # (compliant joints + 1, LOCAL_COLUMNS); the last line is for trials
     force = numbers(2, FORCE_COLUMNS)  # (compliant joints + 1, FORCE_COLUMNS); the last line is for trials
     report = numbers(1)  # (REPORT_COLUMNS) of the joint last asked
+    bend = numbers(2, BEND_COLUMNS)  # (bodies + 1 + carriers, BEND_COLUMNS), where something can touch
     link = numbers(2, LINK_COLUMNS)  # (links + 1, LINK_COLUMNS); this and the rest: relative coordinates
     freedom = numbers(2, FREE_COLUMNS)  # (velocities, FREE_COLUMNS)
     reach = numbers(2, 6)  # (6 paths, 6) Sᵀ K: one line per freedom of the joint, one column per row of the loop
@@ -642,6 +656,7 @@ def new_work(model: Model, row_count: int, schur_lines: int) -> Work:
         local=np.zeros((joints + 1, LOCAL_COLUMNS)),
         force=np.zeros((joints + 1, FORCE_COLUMNS)),
         report=np.zeros(REPORT_COLUMNS),
+        bend=np.zeros((len(body) if joints or len(model.crossing) else 0, BEND_COLUMNS)),
         link=np.zeros((links, LINK_COLUMNS)),
         freedom=np.zeros((len(model.velocity), FREE_COLUMNS)),
         reach=np.zeros((6 * paths, 6)),

@@ -54,8 +54,9 @@ from gudgeon.kernels.dynamics.arrays import FORCE_FUNCTION, KEEP_FUNCTION
     CURVES,
     ACCELERATE_FACTORISED,
     EFFORTS_OF_LOADS,
-) = range(41)
-ENGINE_SIZE = 41
+    BENDS,
+) = range(42)
+ENGINE_SIZE = 42
 
 
 @inlined
@@ -267,9 +268,15 @@ def look_at(m, w, f, y, line):
 
 
 @inlined
-def find_event(m, w, f):
-    """The fraction of the last step at which its first contact event happens (2: none)."""
-    return ask(m.engine[FIND_EVENT], (m, w, f))
+def bends(m, w, y, hardest, h):
+    """Bounds on the motion of all bodies in the step of length h that ends at y, whose kinematics `w` holds."""
+    call(m.engine[BENDS], (m, w, y, hardest, h))
+
+
+@inlined
+def find_event(m, w, f, h):
+    """The fraction of the last step, of length h, at which its first contact event happens (2: none)."""
+    return ask(m.engine[FIND_EVENT], (m, w, f, h))
 
 
 @inlined

@@ -14,6 +14,7 @@ from gudgeon.kernels.dynamics import (
     absolute,
     answers,
     articulated,
+    bends,
     efforts,
     engine,
     friction_balance,
@@ -100,6 +101,8 @@ def engine_table(
     entries = COMMON | (RELATIVE if tree else ABSOLUTE)
     if joints:
         entries |= JOINTS | _answering(tree)
+    if joints or crossings:
+        entries |= {engine.BENDS: bends.bends_of_tree if tree else bends.bends_of_bodies}
     if crossings:
         entries |= CROSSINGS
     if measured:

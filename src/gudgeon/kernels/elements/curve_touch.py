@@ -15,10 +15,13 @@ from __future__ import annotations
 
 from math import atan2, sqrt
 
-from numba import int64, void
+from numba import float64, int64, void
 
 from gudgeon.kernels.build.compiled import addressed, called
+from gudgeon.kernels.build.records import VECTOR
 from gudgeon.kernels.dynamics.arrays import (
+    BALL_RADIUS,
+    CLEARANCE,
     CURVE_AT,
     CURVE_CLOSED,
     CURVE_COUNT,
@@ -30,7 +33,9 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.elements.bushing import ball_axis, in_joint_axes, vector
+from gudgeon.kernels.elements.hidden_depth import FINE, HIDDEN, below_chord, bend_of, gap_at, placed
 from gudgeon.kernels.elements.touching_point import closing_rate, push_at, report_at
+from gudgeon.kernels.integrators.run import POSE
 from gudgeon.kernels.kinematics.curves import is_corner, nearest_on_curve, on_curve, radius_of_profile
 from gudgeon.kernels.kinematics.vectors import dot, plus_times
 
@@ -40,6 +45,8 @@ WITH_FACE = NUMBERS + 1  # 1: a flat face, whose normal is x of the joint's axes
 SIDE = NUMBERS + 2  # +1: the ball is to the left of the curve
 OFFSET = NUMBERS + 3  # r₀ [m]
 RADIUS = NUMBERS + 4  # r [m]
+BULGE = NUMBERS + 5  # r₀ and the smallest radius with which the curve bulges towards the ball; 0: it has corners [m]
+FARTHEST = NUMBERS + 6  # with a flat face: from the centre of the cam to the farthest point of the curve [m]
 
 
 @called
@@ -105,3 +112,39 @@ def report_of_curve_touch(m, w, k):
     """What happens in the motion of line k of `local`."""
     gap, n, arm = apart_from_curve(m, w, k, k)
     report_at(m, w, k, gap, n, arm)
+
+
+@addressed(void(MODEL, WORK, int64, VECTOR))
+def pose_on_curve(m, w, k, look):
+    """The place of the ball, and the normal of its face, in the motion of line k of `local`, into a look."""
+    x = w.local[k]
+    place, face = in_joint_axes(x, vector(x, ECCENTRICITY)), ball_axis(x, 0)
+    for c in range(3):
+        look[POSE + c], look[POSE + 3 + c] = place[c], face[c]
+
+
+@addressed(float64(MODEL, WORK, int64, VECTOR, VECTOR, float64))
+def hidden_by_curve(m, w, k, first, second, share):
+    """A bound on the depth between two looks that are a share of the step apart.
+
+    The gap is the least distance from balls of radius BULGE along the curve. With |p − c|² its way from its chord is
+    known: s (1 − s) |Δp|². A flat face has N·(p − c) for every point c of the cam.
+    """
+    p, a, b = m.compliant_vector[k], gap_at(first), gap_at(second)
+    start, end = placed(first, 0), placed(second, 0)
+    x, y = end[0] - start[0], end[1] - start[1]
+    moved, bend = sqrt(x * x + y * y), bend_of(first, 0.0, share)
+    if p[WITH_FACE] > 0.0:
+        turn = plus_times(placed(second, 3), -1.0, placed(first, 3))
+        lever = sqrt(max(start[0] ** 2 + start[1] ** 2, end[0] ** 2 + end[1] ** 2)) + p[FARTHEST]
+        return below_chord(a, b, bend_of(first, lever, share) + moved * sqrt(dot(turn, turn)))
+    hidden = 0.5 * (moved + bend - a - b)
+    if hidden <= 0.0:
+        return 0.0
+    r = p[BULGE]
+    if r > 0.0:
+        far = 1.0 + (max(a, b) + moved + bend) / r
+        hidden = min(hidden, below_chord(a, b, far * bend + 0.5 * moved * moved / r))
+    if moved + bend <= FINE * p[BALL_RADIUS]:
+        hidden = min(hidden, 0.5 * HIDDEN * p[CLEARANCE])
+    return hidden

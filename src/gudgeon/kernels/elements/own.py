@@ -20,7 +20,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from gudgeon.kernels.build.compiled import addressed, called, entrance, inlined
-from gudgeon.kernels.build.records import MATRIX
+from gudgeon.kernels.build.records import MATRIX, VECTOR
 from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
     CLEARANCE,
@@ -51,13 +51,16 @@ from gudgeon.kernels.dynamics.arrays import (
 )
 from gudgeon.kernels.dynamics.engine import kinematics, local_motion
 from gudgeon.kernels.elements.bushing import held_turn, in_joint_axes, vector
+from gudgeon.kernels.elements.hidden_depth import FINE, HIDDEN, bend_of, gap_at, placed
 from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.elements.pushes import pushes
-from gudgeon.kernels.kinematics.vectors import apply_transposed, dot
+from gudgeon.kernels.integrators.run import BEND_TURN, POSE
+from gudgeon.kernels.kinematics.vectors import apply_transposed, dot, plus_times
 
 SIX = types.UniTuple(float64, 6)
 SMALL = 1e-5  # step of differences, of the length over which the function changes [-]
 SHORTEST = 1e-6  # that length where there is no gap, besides the displacement [m]
+STEEPER = 1.5  # slopes of a gap between two looks, of those at the looks
 NO_SLOPE = 1e-6  # a gradient of a gap below this is none [m/m, m/rad]
 
 
@@ -171,6 +174,40 @@ def depth_of_own_model(m, w, k, a, b):
     """How deep the contact is, and its rate, for the motion in line a of `local`, into line b of `force`."""
     x, _, rate, _ = seen_by_user(m, w, k, a)
     w.force[b, DEPTH], w.force[b, DEPTH_RATE] = depth_of(m, k, x), -rate_along(m, k, OWN_GAP, x, rate)
+
+
+@addressed(void(MODEL, WORK, int64, VECTOR))
+def pose_of_own_model(m, w, k, look):
+    """x in the motion of line k of `local`, into a look."""
+    x, _, _, _ = seen_by_user(m, w, k, k)
+    for c in range(6):
+        look[POSE + c] = x[c]
+
+
+@called
+def steepness(m, k, look):
+    """How much the gap changes at a look, per displacement and per rotation."""
+    x = (look[POSE], look[POSE + 1], look[POSE + 2], look[POSE + 3], look[POSE + 4], look[POSE + 5])
+    by_place = slopes_of_gap(m, k, x, 0, SMALL * length_of(m, k, x))
+    by_turn = slopes_of_gap(m, k, x, 3, SMALL)
+    return sqrt(dot(by_place, by_place)), sqrt(dot(by_turn, by_turn))
+
+
+@addressed(float64(MODEL, WORK, int64, VECTOR, VECTOR, float64))
+def hidden_by_own_model(m, w, k, first, second, share):
+    """A bound on the depth between two looks that are a share of the step apart.
+
+    Nothing is known of a user's gap; it is taken to change no faster than STEEPER times what it does at both looks.
+    """
+    way = plus_times(placed(second, 0), -1.0, placed(first, 0))
+    turn = plus_times(placed(second, 3), -1.0, placed(first, 3))
+    one, other = steepness(m, k, first), steepness(m, k, second)
+    by_place, by_turn = STEEPER * max(one[0], other[0]), STEEPER * max(one[1], other[1])
+    moved = by_place * (sqrt(dot(way, way)) + bend_of(first, 0.0, share))
+    moved += by_turn * (sqrt(dot(turn, turn)) + first[BEND_TURN] * share * share)
+    clearance = m.compliant_vector[k, CLEARANCE]
+    hidden = 0.5 * (moved - gap_at(first) - gap_at(second))
+    return hidden if moved > FINE * clearance else min(hidden, 0.5 * HIDDEN * clearance)
 
 
 @addressed(void(MODEL, WORK, int64, int64, int64))

@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
-from numba import int64, void
+from math import inf
+
+from numba import float64, int64, void
 
 from gudgeon.kernels.build.compiled import addressed, inlined
+from gudgeon.kernels.build.records import VECTOR
 from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
+    CLEARANCE,
     DEPTH,
     DEPTH_RATE,
     ECCENTRICITY,
@@ -26,8 +30,10 @@ from gudgeon.kernels.dynamics.arrays import (
     SURFACE_TABLE,
     WORK,
 )
+from gudgeon.kernels.elements.hidden_depth import HIDDEN
 from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.elements.laws import call_surface
+from gudgeon.kernels.integrators.run import CONTACT_LOOKS
 
 # what the function of two surfaces is asked for
 PUSH = 0  # a line of `force`
@@ -56,6 +62,12 @@ def depth_of_surfaces(m, w, k, a, b):
     """How deep the surfaces are in each other, and its rate, for line a of `local`, into line b of `force`."""
     ask_surfaces(m, w, k, a, LEAST_GAP, w.force.ctypes.data + 8 * FORCE_COLUMNS * b, 0)
     w.force[b, DEPTH], w.force[b, DEPTH_RATE] = -w.force[b, DEPTH], -w.force[b, DEPTH_RATE]
+
+
+@addressed(float64(MODEL, WORK, int64, VECTOR, VECTOR, float64))
+def hidden_by_surfaces(m, w, k, first, second, share):
+    """No bound is known between two looks at surfaces of any form: a step is looked at in CONTACT_LOOKS places."""
+    return inf if share * CONTACT_LOOKS > 1.5 else 0.5 * HIDDEN * m.compliant_vector[k, CLEARANCE]
 
 
 @addressed(void(MODEL, WORK, int64, int64, int64))

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 from math import atan2, floor, pi, sqrt
 
-from numba import int64, void
+from numba import float64, int64, void
 
 from gudgeon.kernels.build.compiled import addressed, called, inlined
 from gudgeon.kernels.build.memory import number_at
+from gudgeon.kernels.build.records import VECTOR
 from gudgeon.kernels.dynamics.arrays import (
     ARM_OF,
     DEPTH,
@@ -46,12 +47,15 @@ from gudgeon.kernels.dynamics.arrays import (
     WORK,
 )
 from gudgeon.kernels.elements.bushing import ball_axis, vector
+from gudgeon.kernels.elements.hidden_depth import below_chord, gap_at
 from gudgeon.kernels.elements.joints import clear_force
 from gudgeon.kernels.elements.journal_section import BORE_RADIUS, PIN_RADIUS, axis_at, in_bearing, slope_of_axis
 from gudgeon.kernels.elements.land import EDGE, LINE, OPEN, impact_speed, report_of_push, write_push
 from gudgeon.kernels.elements.lawforms import NO_LAW
 from gudgeon.kernels.elements.laws import contact_energy, friction_force, normal_force
+from gudgeon.kernels.elements.placed_ball import bend_at, lever_of_pin
 from gudgeon.kernels.elements.worn_section import deepest_angle, depth_at, reach_of, touching_part
+from gudgeon.kernels.integrators.run import BEND_TURN, POSE
 from gudgeon.kernels.kinematics.vectors import dot, plus, plus_times, vector_product
 
 # numbers of the part
@@ -60,6 +64,8 @@ PANELS = NUMBERS + 4  # around
 BORE_COUNT = NUMBERS + 5  # coefficients of w_b in each slice; 0: not worn
 PIN_COUNT = NUMBERS + 6  # of w_p
 IN_PLANE = NUMBERS + 7  # 1: no tilt, no axial motion
+STEEPEST = NUMBERS + 8  # largest slope of w_p [m/rad]
+DEEPEST = NUMBERS + 9  # largest w_p [m]
 # the table: place z and length of every slice, then rows of w_b, then rows of w_p, each with three numbers more
 PLACE = 2
 
@@ -194,6 +200,30 @@ def depth_of_worn_land(m, w, k, a, b):
     """How deep the land is where it is deepest, and its rate, for line a of `local`, into line b of `force`."""
     depth, rate, _, _, _, _ = deepest_point(m.compliant_vector[k], m.compliant[k, SURFACE_TABLE], w.local[a])
     w.force[b, DEPTH], w.force[b, DEPTH_RATE] = depth, rate
+
+
+@addressed(void(MODEL, WORK, int64, VECTOR))
+def pose_of_worn_pin(m, w, k, look):
+    """d, h and ψ in the motion of line k of `local`, into a look."""
+    d, h, _, _, turned = pose_of(m.compliant_vector[k], w.local[k])
+    for c in range(3):
+        look[POSE + c], look[POSE + 3 + c] = d[c], h[c]
+    look[POSE + 6] = turned
+
+
+@addressed(float64(MODEL, WORK, int64, VECTOR, VECTOR, float64))
+def hidden_by_worn_land(m, w, k, first, second, share):
+    """A bound on the depth between two looks that are a share of the step apart.
+
+    Each point of the bore sees a depth that is convex in d and h, but for what the worn pin turns past it.
+    """
+    p = m.compliant_vector[k]
+    turned = second[POSE + 6] - first[POSE + 6]
+    turned = abs(turned - 2.0 * pi * floor(turned / (2.0 * pi) + 0.5)) + first[BEND_TURN] * share * share
+    passed = min(p[STEEPEST] * turned, p[DEEPEST])
+    a, b = gap_at(first) - passed, gap_at(second) - passed
+    hidden = below_chord(max(a, 0.0), max(b, 0.0), bend_at(first, second, lever_of_pin(m, k, first, second), share))
+    return hidden if min(a, b) >= 0.0 else hidden + passed
 
 
 @addressed(void(MODEL, WORK, int64, int64, int64))

@@ -21,3 +21,19 @@ def evaluate_dense(y, dense, x, out):
             out[i] = factor * (dense[k, i] + out[i])
     for i in range(n):
         out[i] += y[i]
+
+
+@inlined
+def steepest(k):
+    """The largest slope of basis function k, x, xz, x²z, x²z², … between 0 and 1, rounded up."""
+    return 1.0 if k < 3 else 0.2
+
+
+@inlined
+def bound_slopes(dense, h, first, out):
+    """Bounds on the rates of the components from `first` on during a step of length h, by its polynomial."""
+    for i in range(first, dense.shape[1]):
+        total = 0.0
+        for k in range(dense.shape[0]):
+            total += steepest(k) * abs(dense[k, i])
+        out[i] = total / h

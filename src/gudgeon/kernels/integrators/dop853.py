@@ -15,11 +15,12 @@ from numba import int64
 
 from gudgeon.kernels.build.compiled import called, entrance, inlined
 from gudgeon.kernels.build.records import Record, numbers
-from gudgeon.kernels.contact.calm_steps import all_fly, draw_to_event, is_calm, shortened
+from gudgeon.kernels.contact.calm_steps import draw_to_event, is_calm, shortened
+from gudgeon.kernels.contact.clear_way import bound_motion
 from gudgeon.kernels.contact.contact_speeds import fastest_within, write_speeds
 from gudgeon.kernels.contact.events import HIT
-from gudgeon.kernels.contact.gaps import any_watched, watched
-from gudgeon.kernels.dynamics.arrays import CLEARANCE, CONTROLS, ECCENTRICITY, MODEL, WORK
+from gudgeon.kernels.contact.gaps import any_touches, any_watched, watched
+from gudgeon.kernels.dynamics.arrays import CLEARANCE, CONTROLS, ECCENTRICITY, MODEL, POSITIONS, WORK
 from gudgeon.kernels.dynamics.controls import control_slopes
 from gudgeon.kernels.dynamics.engine import (
     body_changes,
@@ -45,6 +46,7 @@ from gudgeon.kernels.integrators.loop import (
     contact_in_step,
     end_of_step,
     is_tiny,
+    keep_look,
     keeps_its_length,
     last_sample,
     next_step,
@@ -82,6 +84,7 @@ from gudgeon.kernels.integrators.sampling import sample_is_due, wants_projection
 from gudgeon.kernels.integrators.starting import start_crossings, write_first_samples
 
 SAFETY = 0.85  # of the step size
+BETWEEN_STAGES = 2.0  # bound on accelerations during a step, of the largest at its stages
 EXACT = 1e-2  # error of a step whose polynomial counts as exact, of the tolerance
 NEAR = 1e-4  # of a step, for differences
 MISSED = 100.0  # tolerances by which a polynomial may miss the rate of a state, over a step
@@ -159,6 +162,19 @@ def clearance_error(m, w, f, r, h):
             if sum5 != 0.0 or sum3 != 0.0:
                 worst = max(worst, abs(h) * sum5 / sqrt((sum5 + 0.01 * sum3) * 3.0))
     return worst
+
+
+@called
+def bound_rates(m, f, r):
+    """Bounds on the rates of velocities during the step, from its thirteen stages, into `hardest`.
+
+    A polynomial of degree 5 exceeds its values at these instants by a factor of 1.8 at most.
+    """
+    for i in range(m.layout[POSITIONS], f.y.shape[0]):
+        most = 0.0
+        for s in range(13):
+            most = max(most, abs(r.stage[s, i]))
+        f.hardest[i] = BETWEEN_STAGES * most
 
 
 @called
@@ -267,14 +283,6 @@ def start(m, w, f, r):
     return MORE
 
 
-@inlined
-def copy_look(f):
-    """The look at the end of the last step is that at the begin of the next."""
-    for k in range(f.looks.shape[1]):
-        for c in range(3):
-            f.looks[0, k, c] = f.looks[CONTACT_LOOKS, k, c]
-
-
 @entrance(int64(MODEL, WORK, FLIGHT_RECORD, STAGES, int64))
 def advance(m, w, f, r, step_budget):
     """Go on for at most `step_budget` steps; says how it ended."""
@@ -314,13 +322,16 @@ def advance(m, w, f, r, step_budget):
             factor = min(1.0, factor)
             reject(f, h * (shortened(m, w, f, h, factor) if touching else factor))
             continue
+        if touching and not aims:
+            bound_rates(m, f, r)
+            bound_motion(m, w, f, h)
         long = f.control.shape[0] > 0 and not aims and is_long_for_controls(m, w, f, r, t, h)
         calm = touching and not aims and is_calm(m, w, f, h)
         met, end = False, 1.0  # the step ends at an event; it goes that far
         if touching and not aims and not calm:
             prepare_dense(m, w, f, r, t, h)
             status = contact_in_step(m, w, f, h)
-            met = status == AGAIN and error < EXACT and crossings == 0 and not long and all_fly(m, w)
+            met = status == AGAIN and error < EXACT and crossings == 0 and not long and not any_touches(m, w)
             if status == AGAIN and not met:
                 continue
             if status != GO and not met:
@@ -399,4 +410,4 @@ def advance(m, w, f, r, step_budget):
         seen = touching and not met and not projects and not changed
         count[GREW] = 0
         if seen:
-            copy_look(f)
+            keep_look(f)

@@ -28,6 +28,7 @@ from gudgeon.kernels.integrators.run import (
     AIM_JOINT,
     BALL_LOST,
     BEFORE_EVENT,
+    CONTACT_LOOKS,
     CULPRIT,
     CUT,
     DONE,
@@ -108,7 +109,7 @@ def reject(f, h):
 @inlined
 def contact_in_step(m, w, f, h):
     """AGAIN if a contact begins or ends within the step, which is then aimed at; BALL_LOST; otherwise GO."""
-    x = find_event(m, w, f)
+    x = find_event(m, w, f, h)
     if x <= 1.0:
         aim_at(f, x, h)
         return AGAIN
@@ -117,6 +118,13 @@ def contact_in_step(m, w, f, h):
         f.count[CULPRIT] = lost
         return BALL_LOST
     return GO
+
+
+@inlined
+def keep_look(f):
+    """The look at the end of the last step is that at the begin of the next."""
+    for k in range(f.looks.shape[1]):
+        copy(f.looks[CONTACT_LOOKS, k], f.looks[0, k])
 
 
 @inlined

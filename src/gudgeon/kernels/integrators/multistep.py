@@ -11,26 +11,29 @@ from math import inf
 from numba import boolean, float64, int64, void
 
 from gudgeon.kernels.build.compiled import entrance, inlined
+from gudgeon.kernels.contact.clear_way import bound_motion
 from gudgeon.kernels.contact.contact_speeds import write_speeds
 from gudgeon.kernels.contact.gaps import any_watched, film_ends
 from gudgeon.kernels.contact.lost_balls import lost_ball, lost_pin
-from gudgeon.kernels.dynamics.arrays import MODEL, WORK
+from gudgeon.kernels.dynamics.arrays import MODEL, POSITIONS, WORK
 from gudgeon.kernels.dynamics.engine import (
     change_at,
     find_event,
     find_switch,
     kinematics,
     longest_step,
+    look_at,
     record_crossings,
     start_modes,
     switch_modes,
     track_peaks,
 )
-from gudgeon.kernels.integrators.dense import evaluate_dense
+from gudgeon.kernels.integrators.dense import bound_slopes, evaluate_dense
 from gudgeon.kernels.integrators.loop import accept, begin_instants
 from gudgeon.kernels.integrators.run import (
     AIM_JOINT,
     BALL_LOST,
+    CONTACT_LOOKS,
     CULPRIT,
     DONE,
     FILM_CLOSED,
@@ -69,12 +72,19 @@ def begin_events(m, w, f):
     limit_next_step(m, w, f)
 
 
-@entrance(float64(MODEL, WORK, FLIGHT_RECORD))
-def event_in_step(m, w, f):
-    """The fraction of the step at which a contact first begins or ends (its joint into AIM_JOINT); NONE, or LOST."""
+@entrance(float64(MODEL, WORK, FLIGHT_RECORD, float64))
+def event_in_step(m, w, f, h):
+    """The fraction of the step, h long, at which a contact first begins or ends (its joint into AIM_JOINT).
+
+    NONE, or LOST.
+    """
     x = NONE
     if any_watched(m):
-        x = find_event(m, w, f)
+        bound_slopes(f.dense, h, m.layout[POSITIONS], f.hardest)
+        look_at(m, w, f, f.y, 0)
+        look_at(m, w, f, f.y_new, CONTACT_LOOKS)
+        bound_motion(m, w, f, h)
+        x = find_event(m, w, f, h)
         if x > 1.0:
             lost = lost_ball(m, w, f)
             if lost >= 0:
@@ -112,10 +122,6 @@ def take_over(m, w, f, t_new, is_event):
     if any_watched(m):
         track_peaks(m, w, f, is_event)
     if f.gaps.shape[1] > 0:
-        if m.switch.shape[0] > 0:
-            aimed = f.count[TRIGGER]
-            find_switch(m, w, f, t, h)
-            f.count[TRIGGER] = aimed
         stop = record_crossings(m, w, f, t, h)
     if stop <= 1.0:
         evaluate_dense(f.y, f.dense, stop, f.y_new)

@@ -63,12 +63,20 @@ CONTROL_SCALE = 0  # below which errors do not matter, as the user says; 0: not 
 CONTROL_SIZE = 1  # largest so far
 CONTROL_COLUMNS = 2
 
-# columns of Flight.looks
+# columns of Flight.looks and Flight.way
 GAP, GAP_RATE, LOOK_FORCE = 0, 1, 2
+POSE = 3  # 7, what HIDDEN_FUNCTION of the line needs
+BEND = 10  # ½ h² times the bound on the second derivative of displacements in the socket's axes [m]
+BEND_TURN = 11  # the same of directions [rad]
+AT = 12  # fraction of the step
+LOOK_COLUMNS = 13
 
-LOOKS = 16  # places within a step where crossings are looked for
-CONTACT_LOOKS = 6  # places within a step where contacts are looked for; between two of them the slopes tell the rest
+LOOKS = 16  # places within a step, or a part of it, where crossings are looked for
+CONTACT_LOOKS = 6  # intervals of a step at whose ends contacts that touch are looked at
+HALVINGS = 48  # of a step, at most, until an interval proves free of contact
+MOST_WINDOWS = 64  # parts of a step with LOOKS looks each
 SCRATCH = LOOKS + 1  # line of Flight.gaps used while a crossing is located
+START = LOOKS + 2  # that with the gaps at the start of the step
 
 
 class Flight(Record):
@@ -84,10 +92,12 @@ class Flight(Record):
     samples = numbers(2)  # (samples, n)
     force_samples = numbers(2)  # (samples, unknowns) forces of compliant joints; (0, 0) if the law is to be asked
     end_force = numbers(1)  # (unknowns) the same where a crossing stops the run
-    gaps = numbers(2)  # (LOOKS + 2, crossings)
+    gaps = numbers(2)  # (LOOKS + 3, crossings)
     crossing_time = numbers(1)  # (capacity) [s]
     crossing_which = integers(1)  # (capacity)
-    looks = numbers(3, 3)  # (CONTACT_LOOKS + 2, compliant joints, 3) gap, its rate, normal force
+    looks = numbers(3, LOOK_COLUMNS)  # (CONTACT_LOOKS + 2, compliant joints, LOOK_COLUMNS)
+    way = numbers(2, LOOK_COLUMNS)  # (HALVINGS + 2, LOOK_COLUMNS) looks at one contact in flight
+    hardest = numbers(1)  # (n) bounds on |ẏ| of velocities during the step
     contacts = numbers(2, CONTACT_TABLE_COLUMNS)  # (capacity, CONTACT_TABLE_COLUMNS)
     switchings = numbers(2, SWITCHING_COLUMNS)  # (capacity, SWITCHING_COLUMNS)
     control = numbers(2, CONTROL_COLUMNS)  # (states of controllers, CONTROL_COLUMNS)
@@ -107,7 +117,7 @@ def copy(source, target):
 def is_full(m, f):
     """Is there too little room left for the events of one step?"""
     crossings = f.gaps.shape[1]
-    if crossings > 0 and f.count[CROSSED] + LOOKS * crossings > f.crossing_time.shape[0]:
+    if crossings > 0 and f.count[CROSSED] + 2 * MOST_WINDOWS * LOOKS * crossings > f.crossing_time.shape[0]:
         return True
     if f.count[SWITCHINGS] + MOST_ROUNDS * m.switch.shape[0] > f.switchings.shape[0]:
         return True
