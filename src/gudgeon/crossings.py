@@ -17,9 +17,9 @@ class Crossing:
 
     Give `joint` (and `coordinate`, if it has several), or `body` (with the point `at` and the world direction
     `along`), or `signal`, an expression of signals. An angle of a joint is compared modulo full turns. With `stop` the
-    run ends at the first crossing. Within a step the value is looked at so often that no body turns by more than 0.1 rad
-    from look to look, and a short visit between two looks shows by the slopes. A signal that varies faster than its
-    bodies turn, such as "sin(100*main.angle)", needs a solver with a `max_step`.
+    run ends at the first crossing. Within a step the value is evaluated so often that no body turns by more than
+    0.1 rad from one evaluation to the next; a short visit between two evaluations shows by the slopes. A signal that
+    varies faster than its bodies turn, such as "sin(100*main.angle)", needs a solver with a `max_step`.
 
     >>> import gudgeon as gd
     >>> bottom = gd.Crossing(body="bob", along=(0, 1, 0), value=0.0, direction="falling", stop=True)
