@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gudgeon.couplings import Flank
+from gudgeon.curve_joint import CurveJoint
 from gudgeon.joints import Along
 from gudgeon.kernels.dynamics import arrays
 from gudgeon.laws.base import ContactLaw
@@ -73,8 +74,10 @@ def coupled_lines(system: System) -> list[CoupledLine]:
                 sign = 1.0 if side == "upper" else -1.0
                 flank = Flank(side, sign, limit, stop.contact)
                 rest = ((1.0,), ("",), 0.0, flank, stop.way, stop.smallest_impact_speed)
-                faster = system.joints[stop.joint].fastest_way
-                found.append(CoupledLine(f"Stop {name!r}", stop.joint, f"{name} {side}", (pair,), *rest, faster=faster))
+                curve = system.joints[stop.joint]
+                assert isinstance(curve, CurveJoint)
+                label = f"{name} {side}"
+                found.append(CoupledLine(f"Stop {name!r}", stop.joint, label, (pair,), *rest, faster=curve.fastest_way))
     return found
 
 
