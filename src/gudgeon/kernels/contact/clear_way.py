@@ -49,7 +49,6 @@ from gudgeon.kernels.dynamics.arrays import (
     VELOCITY,
 )
 from gudgeon.kernels.dynamics.engine import bends, kinematics
-from gudgeon.kernels.elements.bushing import vector
 from gudgeon.kernels.elements.coupled import is_coupled
 from gudgeon.kernels.elements.hidden_depth import below_chord, bend_of, gap_at
 from gudgeon.kernels.integrators.dense import evaluate_dense
@@ -136,13 +135,13 @@ def write_bends(m, w, k, h, look):
     if is_coupled(m, k):
         look[BEND] = half * bend_of_coupling(m, w, k, h)
         return
-    i, j, x = m.compliant[k, SOCKET], m.compliant[k, BALL], w.local[k]
-    first, second = length(vector(V, IN_SOCKET)), length(vector(V, IN_BALL))
+    i, j = m.compliant[k, SOCKET], m.compliant[k, BALL]
+    first, second = length(get(m.compliant_vector, k, IN_SOCKET)), length(get(m.compliant_vector, k, IN_BALL))
     if m.compliant[k, KIND] in (DRY, LUBRICATED):  # its gap is the distance of two points
         look[BEND] = half * (acceleration_at(w, i, first) + acceleration_at(w, j, second))
         return
     if not (m.compliant[k, KIND] == STOP and V[STOP_IS_ANGLE] > 0.0):
-        far, fast = length(vector(x, ECCENTRICITY)), length(vector(x, RATE_OF))
+        far, fast = length(get(w.local, k, ECCENTRICITY)), length(get(w.local, k, RATE_OF))
         fast += length(get(w.body, i, OMEGA)) * far
         look[BEND] = half * bend_of_points(w, i, j, first, second, far, fast, h)
     if V[SWING] > 0.0 or m.compliant[k, HIDDEN_FUNCTION] != 0:
