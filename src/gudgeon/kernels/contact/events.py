@@ -11,7 +11,7 @@ the last digit.
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, isnan
 
 from numba import boolean, float64, int64, void
 
@@ -180,6 +180,8 @@ def first_touch(m, w, f, k, limit):
             way[1, GAP] = 0.0
             high = found
         hidden = hidden_depth(m, w, k, way[0], way[top], high - way[0, AT])
+        if isnan(hidden):  # the gap is no number: nothing can be proved, and the run is refused after its end
+            return 2.0
         proved = hidden <= 0.0
         if not proved and (hidden <= HIDDEN * m.compliant_vector[k, CLEARANCE] or top > HALVINGS):
             proved = True  # but for what slopes tell
