@@ -24,7 +24,7 @@ from journal_cranks import (
 )
 
 PERIODIC = CASES["planar_slider_crank_periodic: conformal line, c 0.5 mm, mu 0.1"]["reference"]
-EXACT = gd.Explicit(rtol=1e-11, atol=1e-14)
+EXACT = gd.Explicit(rtol=1e-12, atol=1e-15)
 WIDE = 5e-4  # clearance of the planar cases [m]
 STORED = laws.PinInBore(modulus=MODULUS, clearance=WIDE, loss=LOSS)
 RATTLING = {

@@ -170,8 +170,11 @@ def first_touch(m, w, f, k, limit):
         look_at_one(m, w, f, k, limit, way[1])
     while top > 0:
         low, high = way[0, AT], way[top, AT]
+        leaves = way[0, GAP] > -AT_THE_LIMIT and way[0, GAP_RATE] < 0.0
+        if leaves and 0.0 < way[top, GAP] < AT_THE_LIMIT and way[top, GAP_RATE] < 0.0:
+            way[top, GAP] = 0.0  # the contact has just ended, and rounding hides the gap
         if way[top, GAP] > 0.0:
-            if way[0, GAP] > -AT_THE_LIMIT and way[0, GAP_RATE] < 0.0:  # leaves the limit, and comes back
+            if leaves:  # and comes back
                 low = turning_point(m, w, f, k, low, high, False)
             found, top = first_positive(m, w, f, k, low, high), 1
             if found <= way[0, AT]:

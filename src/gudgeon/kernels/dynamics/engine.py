@@ -298,9 +298,9 @@ def crossing_gaps(m, w, t, y, gaps):
 
 
 @inlined
-def longest_step(m, w):
-    """The longest step in which no watched angle turns more than a quarter between two looks."""
-    return ask(m.engine[LONGEST_STEP], (m, w))
+def longest_step(m, w, y):
+    """The longest step from the state y in which the looks at crossings are close enough."""
+    return ask(m.engine[LONGEST_STEP], (m, w, y))
 
 
 @inlined

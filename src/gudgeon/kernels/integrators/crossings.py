@@ -45,12 +45,13 @@ NEAR_VALUE = 2.0  # gap, of its largest change nearby, from which on a dip betwe
 SLOPE = 1e-6  # part of the way between two looks over which a slope is seen
 
 
-@addressed(float64(MODEL, WORK))
-def longest_step_for_crossings(m, w):
-    """The longest step that needs few enough windows, at the motion in `w`.
+@addressed(float64(MODEL, WORK, VECTOR))
+def longest_step_for_crossings(m, w, y):
+    """The longest step from the state y that needs few enough windows.
 
     In relative coordinates a wheel at constant speed is a straight line, which a step of any length follows.
     """
+    kinematics(m, w, y)
     fastest = 0.0
     for b in range(1, m.body.shape[0]):
         fastest = max(fastest, dot(get(w.body, b, OMEGA), get(w.body, b, OMEGA)))

@@ -67,6 +67,7 @@ from gudgeon.kernels.integrators.run import (
     LAST_ERROR,
     LAST_STEP,
     LONGEST_FIRST_STEP,
+    LOOKED,
     MORE,
     NOT_A_NUMBER,
     PROJECTION_TOLERANCE,
@@ -292,7 +293,7 @@ def advance(m, w, f, r, step_budget):
         if status != MORE:
             return status
     crossings, touching, switches = f.gaps.shape[1], any_watched(m), m.switch.shape[0] > 0 and f.gaps.shape[1] > 0
-    spent, seen = 0, False
+    spent = 0
     while True:
         status, h, last = next_step(m, w, f, spent, step_budget)
         if status != GO:
@@ -301,6 +302,7 @@ def advance(m, w, f, r, step_budget):
         spent += 1
         if count[CUT] == 1 and is_tiny(f, h):
             change_now(m, w, f)
+            count[LOOKED] = 0
             state_rate(m, w, t, f.y, r.stage[0])
             count[EVALUATIONS] += 1
             continue
@@ -314,9 +316,9 @@ def advance(m, w, f, r, step_budget):
             continue
         factor = 6.0 if error == 0.0 else min(6.0, max(0.333, SAFETY * error**-0.125))
         if touching and not aims:
-            if not seen:
+            if count[LOOKED] == 0:
                 look_at(m, w, f, f.y, 0)
-                seen = True
+                count[LOOKED] = 1
             look_at(m, w, f, f.y_new, CONTACT_LOOKS)
         if error > 1.0 and not aims:
             factor = min(1.0, factor)
@@ -407,7 +409,7 @@ def advance(m, w, f, r, step_budget):
             count[EVALUATIONS] += 1
         else:
             copy(r.stage[12], r.stage[0])
-        seen = touching and not met and not projects and not changed
+        count[LOOKED] = 1 if touching and not met and not projects and not changed else 0
         count[GREW] = 0
-        if seen:
+        if count[LOOKED]:
             keep_look(f)

@@ -70,7 +70,7 @@ def next_step(m, w, f, spent, step_budget):
         return FULL, h, False
     h = min(h, clock[LARGEST_STEP])
     if f.gaps.shape[1] > 0:
-        h = min(h, longest_step(m, w))
+        h = min(h, longest_step(m, w, f.y))
     aims = clock[AIM] > 0.0
     if aims:
         h = clock[AIM]

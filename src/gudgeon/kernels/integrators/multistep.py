@@ -20,7 +20,6 @@ from gudgeon.kernels.dynamics.engine import (
     change_at,
     find_event,
     find_switch,
-    kinematics,
     longest_step,
     look_at,
     record_crossings,
@@ -59,8 +58,7 @@ def limit_next_step(m, w, f):
     """How long the next step may be for its crossings to be told apart, into LARGEST_STEP."""
     f.clock[LARGEST_STEP] = inf
     if f.gaps.shape[1] > 0:
-        kinematics(m, w, f.y)
-        f.clock[LARGEST_STEP] = longest_step(m, w)
+        f.clock[LARGEST_STEP] = longest_step(m, w, f.y)
 
 
 @entrance(void(MODEL, WORK, FLIGHT_RECORD))

@@ -53,6 +53,7 @@ from gudgeon.kernels.integrators.run import (
     LAST_ERROR,
     LAST_STEP,
     LONGEST_FIRST_STEP,
+    LOOKED,
     MORE,
     NOT_A_NUMBER,
     PROJECTION_TOLERANCE,
@@ -131,7 +132,7 @@ def advance(m, w, f, r, step_budget):
     switches = m.switch.shape[0] > 0 and crossings > 0
     stages = r.A.shape[0]
     power = -1.0 / (stages + 1)
-    spent, seen = 0, False
+    spent = 0
     while True:
         status, h, last = next_step(m, w, f, spent, step_budget)
         if status != GO:
@@ -140,6 +141,7 @@ def advance(m, w, f, r, step_budget):
         spent += 1
         if count[CUT] == 1 and is_tiny(f, h):
             change_now(m, w, f)
+            count[LOOKED] = 0
             begin_anew(m, w, f, r, t)
             continue
         found = take_step(m, w, f, r, t, h)
@@ -164,9 +166,9 @@ def advance(m, w, f, r, step_budget):
         copy(r.y[stages - 1], f.y_new)
         if touching and not aims:
             prepare_dense(m, f, r, h)
-            if not seen:
+            if count[LOOKED] == 0:
                 look_at(m, w, f, f.y, 0)
-                seen = True
+                count[LOOKED] = 1
             look_at(m, w, f, f.y_new, CONTACT_LOOKS)
             bound_rates(m, f, r)
             bound_motion(m, w, f, h)
@@ -253,7 +255,7 @@ def advance(m, w, f, r, step_budget):
             copy(r.rate[stages], r.rate[0])
             copy(r.F[stages], r.F[0])
             pose_rates(m, f.y, r.rate[0])
-        seen = touching and not aims and not projects and not changed
+        count[LOOKED] = 1 if touching and not aims and not projects and not changed else 0
         count[GREW] = 0
-        if seen:
+        if count[LOOKED]:
             keep_look(f)

@@ -44,7 +44,8 @@ CUT = 20  # 1: the next step ends at INSTANT
 TRIGGER = 21  # crossing that turns its switch at INSTANT; −1: none
 SWITCHINGS = 22  # lines of `switchings` in use
 GREW = 23  # 1: a contact has become faster in the last step, and its law another one
-COUNT_SIZE = 24
+LOOKED = 24  # 1: the look at the end of the last step is the one at the begin of the next
+COUNT_SIZE = 25
 
 # columns of Flight.contacts
 CONTACT_LINE = 0  # of `Work.contact`
